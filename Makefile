@@ -1,0 +1,99 @@
+# Every target sets up what it needs, in .venv, and does nothing twice: a stamp there remembers
+# what is installed, and is older than a requirements file that has changed since.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PY := $(BIN)/python
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+
+# The tree may be called with another environment active; only ours counts.
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+# Environment and build hold absolute paths; in a tree that was moved they are made anew.
+HERE := $(shell printf '%s' "$(CURDIR)" | cksum | cut -d ' ' -f 1)
+VENV := .venv/made-for-$(HERE)
+INSTALLED := .venv/thresher-installed
+
+# Compiles what was edited, once, before several processes import it at the same time.
+BUILD := $(PY) -c "import thresher.kernels"
+PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test lint check format check-bounds check-install coverage bench build clean
+
+help:  ## this list
+	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+demo: $(INSTALLED)  ## the learners on a stream of mushrooms
+	@$(PY) -m thresher.demo
+
+test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
+	@$(BUILD)
+	$(PYTEST)
+
+lint: $(INSTALLED) .venv/has-test .venv/has-check  ## style, types, layers, spelling
+	$(PY) -m ruff format --check
+	$(PY) -m ruff check
+	$(BIN)/cython-lint src
+	$(PY) -m mypy src tests scripts $(wildcard benchmarks)
+	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH=src $(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+
+check: lint test  ## everything a change must pass: lint, then the tests
+
+format: .venv/has-check  ## lay the code out as `make check` wants it
+	$(PY) -m ruff check --fix-only --quiet
+	$(PY) -m ruff format
+
+check-bounds: $(INSTALLED) .venv/has-test  ## the tests of the kernels, compiled with bounds checks
+	rm -rf build/checked-site
+	$(PIP) --no-build-isolation --no-deps --target build/checked-site \
+	  --config-settings=build-dir=build/checked --config-settings=setup-args=-Dchecked=true .
+	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
+	  $(PY) scripts/expect_bounds_checks.py
+	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
+	  $(PYTEST) tests/kernels tests/learners tests/streams
+
+check-install: $(VENV)  ## what a user gets: a plain install in a fresh environment, and the demo there
+	rm -rf build/fresh
+	$(PY) -m venv build/fresh
+	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet .
+	cd build/fresh && bin/python -m thresher.demo
+
+coverage: $(INSTALLED) .venv/has-test .venv/has-check  ## lines and branches of Python no test reaches
+	$(PY) -m coverage run -m pytest -q
+	$(PY) -m coverage report
+
+bench: $(INSTALLED) .venv/has-bench  ## speed, next to scikit-learn and River
+	$(PY) -m benchmarks.speed
+
+build: $(INSTALLED)  ## an up-to-date package in .venv, for an editor or a shell
+	@$(BUILD)
+
+clean:  ## remove everything that make made
+	rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -f .coverage
+	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# ---- set-up -------------------------------------------------------------------------------------
+
+$(VENV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "thresher needs Python 3.11 or newer; '$(PYTHON)' is" \
+	    "$$($(PYTHON) --version 2>/dev/null || echo 'not there'). Try: make PYTHON=python3.11 ..." >&2; exit 1; }
+	rm -rf .venv build
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/has-%: requirements/%.txt $(VENV)
+	$(PIP) -r $<
+	@touch $@
+
+# By its full name: an edited kernel is rebuilt on import, from shells that have another PATH.
+$(INSTALLED): export CYTHON := "$(CURDIR)/$(BIN)/cython"
+$(INSTALLED): pyproject.toml .venv/has-run .venv/has-build
+	$(PIP) --no-build-isolation --no-deps --config-settings=build-dir=build/editable --editable .
+	@touch $@
