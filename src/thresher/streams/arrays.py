@@ -1,0 +1,153 @@
+"""From what people have in memory to rows and batches.
+
+SciPy matrices, NumPy arrays, pandas and polars frames and lists of dicts all come through
+here. What has the right types already is not copied; everything else is converted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import RowError, UnsoundBatchError
+from thresher.kernels.named_rows import NameTable, pack
+from thresher.streams.batch import Batch
+from thresher.streams.labels import as_labels
+from thresher.streams.rows import MAX_INDEX, Rows
+
+
+def as_batch(
+    X: Any, y: Any = None, *, positive: object = None, names: NameTable | None = None
+) -> Batch:
+    """A batch from rows and labels.
+
+    Parameters
+    ----------
+    X
+        A SciPy sparse matrix, a two-dimensional array or frame, a list of dicts, `Rows`, or
+        a `Batch` (which brings its labels along).
+    y
+        One label per row: -1/+1 or 0/1, or anything when `positive` is given.
+    positive
+        The label that counts as +1; the other one counts as -1.
+    names
+        Where the names in dicts find their columns. Without it, keys must be integers.
+
+    Examples
+    --------
+    >>> from thresher.streams import Batch
+    >>> Batch.of([{0: 1, 5: 0.5}, {}], ["spam", "ham"], positive="spam").label.tolist()
+    [1, -1]
+    """
+    if isinstance(X, Batch) and y is None:
+        return X
+    if y is None:
+        raise UnsoundBatchError("labels are missing: give y, or a Batch, which has them.")
+    known = len(names.vocabulary) if names is not None else 0
+    rows = as_rows(X, names=names)
+    try:
+        label = as_labels(y, len(rows), positive)
+        return Batch.from_rows(rows, label)
+    except BaseException:
+        if names is not None:
+            names.forget(known)
+        raise
+
+
+def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows:
+    """Rows from a matrix, an array, a frame or dicts; see `as_batch`."""
+    if isinstance(X, Rows):
+        return X
+    if hasattr(X, "tocsr"):
+        return _from_scipy(X)
+    if hasattr(X, "to_numpy"):
+        return _from_dense(_frame_values(X))
+    if isinstance(X, Mapping | str | bytes):
+        raise UnsoundBatchError(
+            f"rows are expected, found one {type(X).__name__}. "
+            "Wrap a single row in a list, or use learn_one and predict_one."
+        )
+    if isinstance(X, Iterable) and not isinstance(X, np.ndarray):
+        X = list(X)
+        if X and all(isinstance(row, Mapping) for row in X):
+            table = NameTable(None, False) if names is None else names
+            rows = Rows(*pack(X, table, add))
+            if names is None and table.vocabulary:
+                raise UnsoundBatchError(
+                    f"feature {next(iter(table.vocabulary))!r} is a name: without a learner "
+                    "nobody says which column it has. Pass the dicts to learner.learn, "
+                    "or use integer keys."
+                )
+            return rows
+    return _from_dense(X)
+
+
+def _from_scipy(matrix: Any) -> Rows:
+    csr = matrix.tocsr()
+    if csr.ndim != 2:
+        raise UnsoundBatchError(f"rows are a matrix of 2 dimensions, found {csr.ndim}.")
+    if matrix.format == "coo" and csr.nnz < matrix.nnz:
+        # SciPy adds up duplicates on the way; somebody should know.
+        order = np.lexsort((matrix.col, matrix.row))
+        row, column = matrix.row[order], matrix.col[order]
+        at = int(np.flatnonzero((row[1:] == row[:-1]) & (column[1:] == column[:-1]))[0])
+        raise RowError(
+            int(row[at]),
+            int(column[at]),
+            "the index twice",
+            "feature indices must increase strictly within a row",
+            "Sum duplicates first: X.sum_duplicates().",
+        )
+    if csr.shape[1] > MAX_INDEX + 1:
+        raise UnsoundBatchError(f"at most {MAX_INDEX + 1} columns are taken, found {csr.shape[1]}.")
+    if csr.indices.dtype.itemsize > 4 and len(csr.indices):
+        # A column of 2^32 would become column 0 on the way to 32 bits.
+        at = int(np.argmax((csr.indices < 0) | (csr.indices > MAX_INDEX)))
+        index = int(csr.indices[at])
+        if not 0 <= index <= MAX_INDEX:
+            row = int(np.searchsorted(csr.indptr, at, side="right")) - 1
+            raise RowError(row, index, index, f"feature indices lie between 0 and {MAX_INDEX}")
+    if np.iscomplexobj(csr.data):
+        raise UnsoundBatchError("feature values must be real, found complex ones.")
+    return Rows(
+        np.ascontiguousarray(csr.indptr, np.int64),
+        np.ascontiguousarray(csr.indices, np.int32),
+        np.ascontiguousarray(csr.data, np.float64),
+    )
+
+
+def _frame_values(frame: Any) -> NDArray[Any]:
+    values = frame.to_numpy()
+    if values.dtype == object:
+        for name in frame.columns:
+            column = np.asarray(frame[name])
+            if column.dtype.kind not in "biuf":
+                raise UnsoundBatchError(
+                    f"column {name!r} holds {column.dtype} values; features must be numbers. "
+                    "Encode categories as 0/1 columns first."
+                )
+        values = values.astype(np.float64)
+    return np.asarray(values)
+
+
+def _from_dense(X: Any) -> Rows:
+    array = np.asarray(X)
+    if array.size == 0 and array.ndim < 2:
+        array = array.reshape(0, 0).astype(np.float64)
+    if array.ndim != 2:
+        raise UnsoundBatchError(
+            f"rows are a table of 2 dimensions, found {array.ndim}. "
+            "A single row is X.reshape(1, -1)."
+        )
+    if array.dtype.kind not in "biuf":
+        raise UnsoundBatchError(
+            f"features must be numbers, found an array of {array.dtype}. "
+            "A row with names is a dict: {'free': 1, 'cash': 2.0}."
+        )
+    row, column = np.nonzero(array)
+    row_start = np.searchsorted(row, np.arange(len(array) + 1)).astype(np.int64)
+    value = np.ascontiguousarray(array[row, column], np.float64)
+    return Rows(row_start, column.astype(np.int32), value)
