@@ -1,0 +1,105 @@
+"""The hot loop and the state every linear learner shares."""
+
+from libc.math cimport fabs
+from libc.stdint cimport int8_t, int32_t, int64_t
+
+from thresher.kernels.journal cimport JournalBuffer
+from thresher.kernels.named_rows cimport NameTable, PackedRow
+
+
+cdef class Engine:
+    # What the dot product reads; the bias, if any, is one more weight at the end.
+    cdef double[::1] weight
+    cdef Py_ssize_t n_weights
+    cdef Py_ssize_t bias_slot
+    cdef readonly double threshold
+    cdef readonly int64_t n_rounds
+    cdef readonly int64_t false_negatives
+    cdef readonly int64_t false_positives
+    cdef readonly int64_t close_calls
+    cdef readonly NameTable names
+    cdef readonly JournalBuffer journal
+    # What a feature value may be.
+    cdef readonly double lowest
+    cdef readonly double highest
+    cdef readonly bint whole
+    cdef readonly str owner
+    # One writer or many readers; plain counters, because they change under the interpreter lock.
+    cdef int readers
+    cdef bint writing
+    cdef int waiting
+    cdef object gate
+    cdef object queue
+
+    cdef int begin_read(self) except -1
+    cdef int end_read(self) except -1
+    cdef int begin_write(self) except -1
+    cdef int end_write(self) except -1
+    cdef double score(
+        self, const int32_t* column, const double* value, Py_ssize_t n
+    ) except? -1.5 nogil
+    cdef bint update(
+        self, const int32_t* column, const double* value, Py_ssize_t n, int label, bint mistake
+    ) except -1 nogil
+    cdef int play(
+        self,
+        const int32_t* column,
+        const double* value,
+        Py_ssize_t n,
+        int8_t label,
+        double* score,
+    ) except -1 nogil
+    cdef int make_room(self, Py_ssize_t n_features) except -1
+    cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
+    cdef int check_row(self, PackedRow row, dict features) except -1
+    cdef int prepare_row(self, PackedRow row) except -1
+
+    cdef inline double dot(
+        self, const int32_t* column, const double* value, Py_ssize_t n, double* magnitude
+    ) noexcept nogil:
+        """<w, x>, and the sum of the terms' absolute values, which bounds its rounding.
+
+        A row of ones may come without its values (NULL).
+        """
+        cdef double total = 0.0, absolute = 0.0, term
+        cdef const double* weight = &self.weight[0]
+        cdef Py_ssize_t k
+        if value == NULL:
+            for k in range(n):
+                total += weight[column[k]]
+                absolute += fabs(weight[column[k]])
+        else:
+            for k in range(n):
+                term = weight[column[k]] * value[k]
+                total += term
+                absolute += fabs(term)
+        if self.bias_slot >= 0:
+            total += weight[self.bias_slot]
+            absolute += fabs(weight[self.bias_slot])
+        magnitude[0] = absolute
+        return total
+
+    cdef inline double sum_of_weights(
+        self, const int32_t* column, Py_ssize_t n
+    ) noexcept nogil:
+        """<w, x> for a row of ones whose sum cannot round: four at a time, the same bits."""
+        cdef double a = 0.0, b = 0.0, c = 0.0, d = 0.0
+        cdef const double* weight = &self.weight[0]
+        cdef Py_ssize_t k = 0
+        while k + 4 <= n:
+            a += weight[column[k]]
+            b += weight[column[k + 1]]
+            c += weight[column[k + 2]]
+            d += weight[column[k + 3]]
+            k += 4
+        while k < n:
+            a += weight[column[k]]
+            k += 1
+        if self.bias_slot >= 0:
+            a += weight[self.bias_slot]
+        return (a + b) + (c + d)
+
+
+cdef inline double entry(const double* value, Py_ssize_t k) noexcept nogil:
+    """The value of a feature; a row of ones may come without."""
+    return 1.0 if value == NULL else value[k]

@@ -1,0 +1,72 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.journal import JournalBuffer
+from thresher.kernels.named_rows import NameTable
+
+class Engine:
+    threshold: float
+    n_rounds: int
+    false_negatives: int
+    false_positives: int
+    close_calls: int
+    names: NameTable
+    journal: JournalBuffer
+    lowest: float
+    highest: float
+    whole: bool
+    owner: str
+    def __init__(
+        self,
+        owner: str,
+        names: NameTable,
+        journal: JournalBuffer,
+        n_weights: int,
+        bias: bool,
+        threshold: float,
+        domain: tuple[float, float, bool],
+    ) -> None: ...
+    def learn(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        label: NDArray[np.int8],
+        ones: bool,
+        scores_out: NDArray[np.float64],
+    ) -> None: ...
+    def scores(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        ones: bool,
+        scores_out: NDArray[np.float64],
+    ) -> None: ...
+    def needs_no_values(self, row_start: NDArray[np.int64]) -> bool: ...
+    def learn_one(self, features: dict[Any, Any], label: object) -> float: ...
+    def score_one(self, features: dict[Any, Any]) -> float: ...
+    def begin_learning(self) -> None: ...
+    def make_ready(
+        self,
+        n_rows: int,
+        n_values: int,
+        n_features: int,
+        values: tuple[float, float],
+        integral: bool,
+    ) -> None: ...
+    def end_learning(self) -> None: ...
+    def begin_scoring(self) -> None: ...
+    def end_scoring(self) -> None: ...
+    def queue_up(self, write: bool) -> None: ...
+    def wake(self) -> None: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def has_bias(self) -> bool: ...
+    def domain(self) -> str: ...
+    def stored(self) -> NDArray[np.float64]: ...
+    def counts(self) -> tuple[int, int, int, int]: ...
+    def set_history(self, counts: tuple[int, int, int, int], journal: JournalBuffer) -> None: ...

@@ -1,0 +1,30 @@
+"""Dicts of features as sorted rows, for other kernels."""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+
+@cython.final
+cdef class NameTable:
+    cdef readonly bint hashed
+    cdef readonly bint growing
+    cdef readonly Py_ssize_t n_features
+    cdef readonly uint32_t seed
+    cdef readonly dict vocabulary
+    cdef bint strongest
+    cdef int64_t index_of(self, object key, bint add) except -2
+    cdef uint32_t bucket(self, uint32_t hashed) noexcept nogil
+
+
+@cython.final
+cdef class PackedRow:
+    cdef int32_t* column
+    cdef double* value
+    cdef Py_ssize_t n
+    cdef Py_ssize_t room
+    cdef void* scratch
+    cdef Py_ssize_t gather(
+        self, dict features, NameTable names, Py_ssize_t row, bint add
+    ) except -1
+    cdef void merge(self, Py_ssize_t n, bint strongest) noexcept
+    cdef int fill(self, dict features, NameTable names, Py_ssize_t row, bint add) except -1
