@@ -1,0 +1,192 @@
+"""Theorems about learners, as objects that hold measured quantities.
+
+A theorem speaks about a learner by name and imports none: the theory can be read, tested and
+trusted on its own. Give a theorem what was measured; it says whether it applies (`hypotheses`),
+what it allows (`bound`, `max_mistakes`), and refuses by name when it does not apply.
+"""
+
+from thresher.theory.catalogue import (
+    catalogue,
+)
+from thresher.theory.comparison import (
+    Comparison,
+    compare,
+)
+from thresher.theory.concepts import (
+    Committee,
+    Concept,
+    Conjunction,
+    Disjunction,
+    Experts,
+    KOfR,
+    Separator,
+)
+from thresher.theory.exponentiated import (
+    NormalizedWinnowCommittee,
+    NormalizedWinnowHinge,
+    NormalizedWinnowRate,
+    NormalizedWinnowSimple,
+    NormalizedWinnowThick,
+    NormalizedWinnowTuned,
+    SignedWinnowHinge,
+    SignedWinnowRate,
+    SignedWinnowRestarts,
+    SignedWinnowTuned,
+    eta_max,
+    eta_star,
+    g,
+    phase_budget,
+)
+from thresher.theory.finite import (
+    ConjunctionTarget,
+    EliminationDisjunction,
+    HalvingClass,
+    LittlestoneLower,
+    OptimalLearner,
+    RandomizedMajorityBest,
+    WeightedMajorityBest,
+)
+from thresher.theory.lower import (
+    DisjunctionLower,
+    ExpertsLower,
+    MarginLower,
+)
+from thresher.theory.multiclass import (
+    MulticlassNormalizedWinnow,
+    MulticlassNovikoff,
+    MulticlassPNorm,
+    MulticlassSignedWinnow,
+)
+from thresher.theory.parameter_mixing import (
+    ParameterMixing,
+)
+from thresher.theory.perceptron import (
+    Novikoff,
+    NovikoffBySum,
+    PerceptronCommittee,
+    PerceptronDisjunction,
+    PerceptronHinge,
+    PerceptronSquaredHinge,
+    PerceptronThickMargin,
+    PerceptronWarmStart,
+)
+from thresher.theory.quasi_additive import (
+    PNorm,
+    PNormDimension,
+    PNormHinge,
+    QuasiAdditive,
+    optimal_p,
+    winnow_like_p,
+)
+from thresher.theory.references import (
+    REFERENCES,
+)
+from thresher.theory.risk import (
+    MeanRiskAnytime,
+    MeanRiskHoeffding,
+    MeanRiskKl,
+    MeanRiskKlPrior,
+    StreakRisk,
+    guaranteed_streak,
+)
+from thresher.theory.theorem import (
+    ExpectedMistakes,
+    Hypothesis,
+    LowerBound,
+    MistakeBound,
+    RiskBound,
+    Theorem,
+)
+from thresher.theory.winnow import (
+    WinnowAnyThreshold,
+    WinnowAttributeErrors,
+    WinnowComparator,
+    WinnowDisjunction,
+    WinnowDisjunctionClean,
+    WinnowFalsePositives,
+    WinnowThickThresholds,
+    WinnowZeroing,
+    optimal_beta,
+    optimal_threshold,
+    promotions,
+)
+
+__all__ = [
+    "REFERENCES",
+    "Committee",
+    "Comparison",
+    "Concept",
+    "Conjunction",
+    "ConjunctionTarget",
+    "Disjunction",
+    "DisjunctionLower",
+    "EliminationDisjunction",
+    "ExpectedMistakes",
+    "Experts",
+    "ExpertsLower",
+    "HalvingClass",
+    "Hypothesis",
+    "KOfR",
+    "LittlestoneLower",
+    "LowerBound",
+    "MarginLower",
+    "MeanRiskAnytime",
+    "MeanRiskHoeffding",
+    "MeanRiskKl",
+    "MeanRiskKlPrior",
+    "MistakeBound",
+    "MulticlassNormalizedWinnow",
+    "MulticlassNovikoff",
+    "MulticlassPNorm",
+    "MulticlassSignedWinnow",
+    "NormalizedWinnowCommittee",
+    "NormalizedWinnowHinge",
+    "NormalizedWinnowRate",
+    "NormalizedWinnowSimple",
+    "NormalizedWinnowThick",
+    "NormalizedWinnowTuned",
+    "Novikoff",
+    "NovikoffBySum",
+    "OptimalLearner",
+    "PNorm",
+    "PNormDimension",
+    "PNormHinge",
+    "ParameterMixing",
+    "PerceptronCommittee",
+    "PerceptronDisjunction",
+    "PerceptronHinge",
+    "PerceptronSquaredHinge",
+    "PerceptronThickMargin",
+    "PerceptronWarmStart",
+    "QuasiAdditive",
+    "RandomizedMajorityBest",
+    "RiskBound",
+    "Separator",
+    "SignedWinnowHinge",
+    "SignedWinnowRate",
+    "SignedWinnowRestarts",
+    "SignedWinnowTuned",
+    "StreakRisk",
+    "Theorem",
+    "WeightedMajorityBest",
+    "WinnowAnyThreshold",
+    "WinnowAttributeErrors",
+    "WinnowComparator",
+    "WinnowDisjunction",
+    "WinnowDisjunctionClean",
+    "WinnowFalsePositives",
+    "WinnowThickThresholds",
+    "WinnowZeroing",
+    "catalogue",
+    "compare",
+    "eta_max",
+    "eta_star",
+    "g",
+    "guaranteed_streak",
+    "optimal_beta",
+    "optimal_p",
+    "optimal_threshold",
+    "phase_budget",
+    "promotions",
+    "winnow_like_p",
+]

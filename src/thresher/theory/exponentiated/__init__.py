@@ -1,0 +1,30 @@
+"""What is proven about normalised and signed Winnow (exponentiated gradient)."""
+
+from thresher.theory.exponentiated.committee import NormalizedWinnowCommittee
+from thresher.theory.exponentiated.divergence import eta_max, eta_star, g
+from thresher.theory.exponentiated.hinge import NormalizedWinnowHinge, SignedWinnowHinge
+from thresher.theory.exponentiated.rate import NormalizedWinnowRate, SignedWinnowRate
+from thresher.theory.exponentiated.restarts import SignedWinnowRestarts, phase_budget
+from thresher.theory.exponentiated.thick import NormalizedWinnowThick
+from thresher.theory.exponentiated.tuned import (
+    NormalizedWinnowSimple,
+    NormalizedWinnowTuned,
+    SignedWinnowTuned,
+)
+
+__all__ = [
+    "NormalizedWinnowCommittee",
+    "NormalizedWinnowHinge",
+    "NormalizedWinnowRate",
+    "NormalizedWinnowSimple",
+    "NormalizedWinnowThick",
+    "NormalizedWinnowTuned",
+    "SignedWinnowHinge",
+    "SignedWinnowRate",
+    "SignedWinnowRestarts",
+    "SignedWinnowTuned",
+    "eta_max",
+    "eta_star",
+    "g",
+    "phase_budget",
+]
