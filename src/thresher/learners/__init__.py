@@ -1,0 +1,1 @@
+"""One algorithm, one file."""

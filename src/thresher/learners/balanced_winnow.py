@@ -1,0 +1,85 @@
+"""Balanced Winnow: two weights per feature, kept as one dual."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+from thresher.hashing.names import Hashed, Vocabulary
+from thresher.learners.exact_sign import Base
+from thresher.learners.journal import DEFAULT_BYTES
+from thresher.learners.multiplicative import (
+    Link,
+    MultiplicativeLearner,
+    Rule,
+    checked_beta,
+    checked_threshold,
+    rate_of,
+)
+from thresher.parameters import MAX_FEATURES, Exact, checked_count
+
+
+class BalancedWinnow(MultiplicativeLearner):
+    r"""Balanced Winnow (Littlestone 1988), thresholded, as it is usually taught.
+
+    Each feature has two weights :math:`w^+_i` and :math:`w^-_i`, both 1 at the start. The
+    prediction is +1 exactly when :math:`\langle w^+ - w^-, x\rangle \ge \theta`; after a
+    mistake :math:`w^+_i` is multiplied and :math:`w^-_i` divided by
+    :math:`(1+\beta)^{y x_i}`. Their product stays 1, so one dual :math:`c_i` holds both:
+    :math:`w^\pm_i = (1+\beta)^{\pm c_i}`.
+
+    **What it does not do.** With :math:`\beta = 1` and :math:`\theta = n` it does *not*
+    learn every linear threshold function, although this is often claimed. A row without
+    active features scores 0 < n for ever, so any target that is positive there is never
+    learned; and it cycles on many others (1,463 of the 1,882 threshold functions of four
+    variables, when all sixteen rows are repeated). For signed targets use
+    :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake bound. No
+    bound is known for this form, and it is kept for comparison with the literature.
+
+    Parameters
+    ----------
+    n_features, beta, threshold, names, journal_bytes
+        As for :class:`~thresher.Winnow`. Features lie in [-1, 1].
+
+    Examples
+    --------
+    Three mistakes that lead back to where they began, on "x3 and (x2 or not x1)":
+
+    >>> import thresher as th
+    >>> learner = th.BalancedWinnow(n_features=3).with_dual([0, 2, 2])
+    >>> learner.learn([{1: 1}, {0: 1, 2: 1}, {0: 1, 1: 1, 2: 1}], [-1, -1, +1]).scores.tolist()
+    [3.75, 3.75, 1.5]
+    >>> learner.mistakes, learner.dual.tolist()
+    (3, [0.0, 2.0, 2.0])
+    """
+
+    name: ClassVar[str] = "balanced_winnow"
+
+    def __init__(
+        self,
+        n_features: int,
+        beta: Exact = 1,
+        threshold: Exact | None = None,
+        names: Hashed | Vocabulary | None = None,
+        journal_bytes: int = DEFAULT_BYTES,
+    ) -> None:
+        owner = type(self).__name__
+        self._n_features = n_features
+        self._beta = beta
+        self._threshold = threshold
+        self._names = names
+        self._journal_bytes = journal_bytes
+        n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
+        step = checked_beta(owner, beta)
+        link = Link(
+            Base(1 + step),
+            rate_of(step),
+            mirrored=True,
+            threshold=checked_threshold(owner, threshold, n),
+        )
+        self._start(link, Rule(), (-1.0, 1.0, False), n)
+
+    @property
+    def beta(self) -> Fraction:
+        """The step, exactly."""
+        return checked_beta("BalancedWinnow", self._beta)
