@@ -1,0 +1,13 @@
+"""Settings of the property tests."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# The same examples on every run, so that a red build is never luck. For a search that goes on
+# looking: HYPOTHESIS_PROFILE=explore make test
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.register_profile("explore", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

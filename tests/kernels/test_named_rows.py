@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reference.named_rows import pack_one
+from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
+from thresher.kernels.named_rows import NameTable, pack
+
+Features = dict[str | int, float]
+names = st.text(max_size=3) | st.sampled_from(["free", "cash", "naïve", "消息", "🌾"])
+values = st.sampled_from([1.0, 0.0, -0.0, 2.5, -1.0, 1e-300, -2.5, True, 3]) | st.floats(-9, 9)
+dicts = st.lists(st.dictionaries(names | st.integers(0, 30), values, max_size=20), max_size=3)
+
+
+def unpacked(arrays: tuple[Any, Any, Any]) -> list[list[tuple[int, str]]]:
+    start, column, value = arrays
+    pairs = [(int(c), float(v).hex()) for c, v in zip(column, value, strict=True)]
+    return [pairs[a:b] for a, b in pairwise(start)]
+
+
+def in_hex(rows: list[list[tuple[int, float]]]) -> list[list[tuple[int, str]]]:
+    return [[(column, value.hex()) for column, value in row] for row in rows]
+
+
+@given(dicts, st.integers(1, 31), st.integers(0, 2**32 - 1), st.booleans())
+def test_hashed_rows_are_those_of_the_slow_twin(
+    rows: list[Features], n_features: int, seed: int, strongest: bool
+) -> None:
+    rows = [{k: v for k, v in row.items() if isinstance(k, str)} for row in rows]
+    table = NameTable(n_features, True, seed, strongest)
+    expected = [
+        pack_one(row, {}, hashed_into=n_features, seed=seed, strongest=strongest) for row in rows
+    ]
+    assert unpacked(pack(rows, table, True)) == in_hex(expected)
+    assert table.vocabulary == {}
+
+
+@given(dicts, st.booleans(), st.booleans())
+def test_rows_with_a_vocabulary_are_those_of_the_slow_twin(
+    rows: list[Features], strongest: bool, add: bool
+) -> None:
+    table, vocabulary = NameTable(None, False, 0, strongest), dict[str, int]()
+    expected = [pack_one(row, vocabulary, strongest=strongest, add=add) for row in rows]
+    assert unpacked(pack(rows, table, add)) == in_hex(expected)
+    assert table.vocabulary == vocabulary
+    assert list(table.vocabulary) == list(vocabulary)
+
+
+def test_long_rows_come_out_sorted() -> None:
+    for n in (1, 11, 12, 13, 24, 25, 100, 1000):
+        keys = np.random.default_rng(n).permutation(n).tolist()
+        _, column, value = pack([{k: float(k + 1) for k in keys}], NameTable(None, False), True)
+        assert column.tolist() == list(range(n))
+        assert value.tolist() == [k + 1.0 for k in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("features", "error", "message"),
+    [
+        ({"a": float("nan")}, RowError, "row 1, feature 'a': found nan"),
+        ({"a": float("-inf")}, RowError, "row 1, feature 'a': found -inf"),
+        ({"a": "red"}, RowError, "row 1, feature 'a': found 'red'.*must be a number"),
+        ({"a": None}, RowError, "row 1, feature 'a': found None"),
+        ({"a": 10**400}, RowError, "row 1, feature 'a'.*must be a number"),
+        ({-1: 1.0}, RowError, "row 1, feature -1.*negative"),
+        ({-1: 0.0}, RowError, "row 1, feature -1.*negative"),
+        ({3: 1.0}, DimensionError, "row 1: feature index 3"),
+        ({2**70: 1.0}, UnsoundBatchError, "too large"),
+        ({1.5: 1.0}, UnsoundBatchError, "1.5 of type float"),
+        ({"b": 1, "d": 1}, NameTableFullError, "'d' would be name number 4"),
+        (7, UnsoundBatchError, "row 1: a row is a dict.*int"),
+    ],
+)
+def test_a_refused_row_is_named_and_leaves_no_names(
+    features: Any, error: type[Exception], message: str
+) -> None:
+    table = NameTable(3, False)
+    pack([{"known": 1}], table, True)
+    with pytest.raises(error, match=message):
+        pack([{"new": 1}, features], table, True)
+    assert table.vocabulary == {"known": 0}
+
+
+def test_without_n_features_a_stray_index_does_not_take_the_memory() -> None:
+    with pytest.raises(RowError, match=r"feature 134217728.*Give n_features"):
+        pack([{134217728: 1.0}], NameTable(None, False), True)
+
+
+def test_a_name_without_bytes_cannot_be_hashed() -> None:
+    with pytest.raises(UnsoundBatchError, match="no UTF-8 form"):
+        pack([{"\ud800": 1.0}], NameTable(3, True), True)
+
+
+@pytest.mark.parametrize(
+    ("values", "summed", "strongest"),
+    [
+        ([0.5, 1.0], 1.5, 1.0),
+        ([-1.0, 0.5], -0.5, -1.0),
+        ([-1.0, 1.0], None, 1.0),
+        ([1.0, -1.0], None, 1.0),
+    ],
+)
+def test_names_that_collide_are_added_up_or_the_strongest_counts(
+    values: list[float], summed: float | None, strongest: float
+) -> None:
+    row = dict(zip(["a", "b"], values, strict=True))
+    for rule, expected in ((False, summed), (True, strongest)):
+        _, column, value = pack([row], NameTable(1, True, 0, rule), True)
+        assert value.tolist() == ([] if expected is None else [expected])
+        assert column.tolist() == [0] * len(value)

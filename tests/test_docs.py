@@ -1,0 +1,79 @@
+"""What is written for readers is there, and is true."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import thresher
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+MODULES = ["thresher", *(m.name for m in pkgutil.walk_packages(thresher.__path__, "thresher."))]
+
+
+def test_the_walk_over_the_modules_reaches_the_inner_ones() -> None:
+    assert {"thresher.errors", "thresher.streams.batch", "thresher.kernels.door"} <= set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_name_has_a_docstring(name: str) -> None:
+    module = importlib.import_module(name)
+    bare = []
+    for public, member in vars(module).items():
+        if public.startswith("_") or getattr(member, "__module__", None) != name:
+            continue
+        if not (inspect.isclass(member) or inspect.isroutine(member)):
+            continue
+        bare += [public] if not member.__doc__ else []
+        if inspect.isclass(member):
+            bare += [
+                f"{public}.{method}"
+                for method, function in vars(member).items()
+                if not method.startswith("_")
+                and (inspect.isroutine(function) or isinstance(function, property))
+                and not inspect.getdoc(getattr(member, method))
+            ]
+    assert bare == []
+
+
+@pytest.mark.parametrize("target", ["demo", "test"])
+def test_the_readme_says_how_to_start(target: str) -> None:
+    assert f"    make {target}\n" in README
+
+
+def test_every_make_target_the_documents_name_exists() -> None:
+    texts = [README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")]
+    named = {target for text in texts for target in re.findall(r"(?:`|    )make ([a-z-]+)", text)}
+    assert {"demo", "test", "check"} <= named
+    assert named <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.M))
+
+
+def test_every_relative_link_and_path_in_the_readme_exists() -> None:
+    paths = re.findall(r"`((?:src|decisions|docs|tests)/[\w./-]*|[A-Z]{2,}(?:\.md)?)`", README)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert importlib.metadata.version("thresher") == thresher.__version__
+    assert f"version: '{thresher.__version__}'" in (ROOT / "meson.build").read_text("utf-8")
+    assert f"## [{thresher.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_decisions_are_numbered_in_a_row_and_have_the_same_parts() -> None:
+    notes = sorted((ROOT / "decisions").glob("*.md"))
+    assert [note.name[:4] for note in notes] == [f"{n:04}" for n in range(1, len(notes) + 1)]
+    for note in notes:
+        text = note.read_text("utf-8")
+        parts = re.findall(r"^\*\*([\w ]+)\.\*\*", text, re.M)
+        assert parts == ["Question", "Decision", "Why", "Instead of", "Consequences"], note.name
+        assert text.startswith(f"# {note.name[:4]}. "), note.name
+        assert re.search(r"^Decided \d{4}-\d\d-\d\d\. Status: ", text, re.M), note.name
