@@ -1,0 +1,1 @@
+"""How fast thresher is, and next to what."""

@@ -1,0 +1,62 @@
+"""The yardstick: a compiled loop with nothing of the library in it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher import Rows
+
+SOURCE = Path(__file__).with_name("bare_pass.c")
+#: As the kernels are compiled: optimised, for any machine of its kind, sums in one order.
+FLAGS = ("-O3", "-ffp-contract=off", "-std=c11", "-shared", "-fPIC")
+
+
+class NoCompilerError(RuntimeError):
+    """There is no C compiler, or it did not take the source."""
+
+
+class BarePass:
+    """`bare_pass.c`, compiled and loaded; call it with rows and weights to get scores."""
+
+    def __init__(self) -> None:
+        compiler = _compiler()
+        self.command = shlex.join([*compiler, *FLAGS])
+        with tempfile.TemporaryDirectory() as folder:
+            library = Path(folder, "bare_pass.so")
+            done = subprocess.run(
+                [*compiler, *FLAGS, "-o", str(library), str(SOURCE)],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if done.returncode:
+                raise NoCompilerError(f"{self.command}: {done.stderr.strip()}")
+            self._function = ctypes.CDLL(str(library)).bare_pass
+        self._function.restype = None
+        self._function.argtypes = [ctypes.c_int64, *[ctypes.c_void_p] * 5]
+
+    def __call__(self, rows: Rows, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The dot product of each row with the weights, summed from left to right."""
+        score = np.empty(len(rows))
+        arrays = (rows.row_start, rows.column, rows.value, weight, score)
+        self._function(len(rows), *(array.ctypes.data for array in arrays))
+        return score
+
+
+def _compiler() -> list[str]:
+    """The compiler that was asked for, else the one Python was built with, else `cc`."""
+    for command in (os.environ.get("CC"), sysconfig.get_config_var("CC"), "cc", "gcc", "clang"):
+        words = shlex.split(command or "")
+        if words and shutil.which(words[0]):
+            return words
+    raise NoCompilerError("no C compiler was found; CC can name one.")
