@@ -108,7 +108,7 @@ cdef class DualEngine(Engine):
     ) noexcept nogil:
         """`move` for the common case: whole duals, features of 1, no mirror, no normaliser.
 
-        Plain integers and a table, worth a factor of three over the general case.
+        Plain integers and a table: 290 ns instead of 470 for a row of 75.
         """
         cdef int32_t* level = &self.level[0]
         cdef double* weight = &self.weight[0]

@@ -28,7 +28,7 @@ cdef extern from *:
     #endif
     }
     """
-    # Filling fresh memory page by page cost more than learning; large pages halve that.
+    # 52,000 updates of 75 features cost 13 to 18 ms page by page, 4 to 11 with large pages.
     void prefer_large_pages(void* memory, size_t size) noexcept nogil
 
 

@@ -122,9 +122,9 @@ cdef struct Entry:
 cdef void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept nogil:
     """Sort by column, equal columns in the order of the dict.
 
-    Six bits at a time from the lowest: no comparison, so no branch to guess, which made this
-    twice as fast as merging on rows of 75. A short row is sorted by insertion, a sorted one
-    is left alone.
+    Six bits at a time from the lowest: no comparison, so no branch to guess. With it a row of
+    75 names took 4.9 us in all, with merging 5.6. A short row is sorted by insertion, a sorted
+    one is left alone.
     """
     cdef Py_ssize_t i, j
     cdef uint32_t bits = 0, count, total
