@@ -77,9 +77,9 @@ def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows
             rows = Rows(*pack(X, table, add))
             if names is None and table.vocabulary:
                 raise UnsoundBatchError(
-                    f"feature {next(iter(table.vocabulary))!r} is a name: without a learner "
-                    "nobody says which column it has. Pass the dicts to learner.learn, "
-                    "or use integer keys."
+                    f"feature {next(iter(table.vocabulary))!r} is a name, and nobody here says "
+                    "which column it has. Use integer keys, or give the dicts to a learner that "
+                    "takes names (Halving and StandardOptimal do not)."
                 )
             return rows
     return _from_dense(X)
