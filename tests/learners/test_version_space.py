@@ -19,6 +19,7 @@ from thresher.errors import (
     JournalTruncatedWarning,
     ParameterError,
     UnknownPointError,
+    UnsoundBatchError,
 )
 from thresher.learners.halving import Halving
 from thresher.learners.standard_optimal import StandardOptimal
@@ -224,3 +225,10 @@ def test_a_hundred_thousand_concepts_learn_a_thousand_rounds_from_any_start() ->
     learner = Halving(concepts)
     assert learner.learn(rows, labels).mistakes <= concepts.size.bit_length() - 1
     assert "x4 or x40 or x80" in {concept.name for concept in learner.consistent()}
+
+
+def test_a_name_is_refused_with_who_would_take_it() -> None:
+    learner = Halving(Disjunctions(3))
+    with pytest.raises(UnsoundBatchError, match=r"'free' is a name.*integer keys.*Halving"):
+        learner.learn_one({"free": 1.0}, 1)  # type: ignore[dict-item]
+    assert learner.n_rounds == 0
