@@ -51,17 +51,20 @@ format: .venv/has-check  ## lay the code out as `make check` wants it
 check-bounds: $(INSTALLED) .venv/has-test  ## the tests of the kernels, compiled with bounds checks
 	rm -rf build/checked-site
 	$(PIP) --no-build-isolation --no-deps --target build/checked-site \
-	  --config-settings=build-dir=build/checked --config-settings=setup-args=-Dchecked=true .
+	  --config-settings=build-dir=build/checked --config-settings=setup-args=-Dchecked=true \
+	  --config-settings=setup-args=-Doptimization=1 .
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
 	  $(PY) scripts/expect_bounds_checks.py
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
 	  $(PYTEST) tests/kernels tests/learners tests/streams
 
-check-install: $(VENV)  ## what a user gets: a plain install in a fresh environment, and the demo there
-	rm -rf build/fresh
+check-install: $(INSTALLED)  ## what a user gets: a wheel in a fresh environment, and the demo there
+	rm -rf build/fresh build/wheel
+	$(PY) -m pip --disable-pip-version-check wheel --quiet --no-build-isolation --no-deps \
+	  --config-settings=build-dir=build/editable --wheel-dir build/wheel .
 	$(PY) -m venv build/fresh
-	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet .
-	cd build/fresh && bin/python -m thresher.demo
+	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet build/wheel/*.whl
+	cd build/fresh && bin/python -m thresher.demo && bin/thresher --version
 
 coverage: $(INSTALLED) .venv/has-test .venv/has-check  ## lines and branches of Python no test reaches
 	$(PY) -m coverage run -m pytest -q
