@@ -1,8 +1,13 @@
 """The Perceptron's engine."""
 
-from thresher.kernels.engine cimport Engine
+from thresher.kernels.growing cimport GrowingEngine
 
 
-cdef class AdditiveEngine(Engine):
+cdef class AdditiveEngine(GrowingEngine):
+    cdef double margin
+    # The weights are factor times what is stored: an update forgets a part of all weights.
+    cdef double keep
+    cdef double factor
     cdef bint whole_weights
     cdef double largest_weight
+    cdef void forget(self) noexcept nogil

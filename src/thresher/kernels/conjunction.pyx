@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t
 import numpy as np
 
 from thresher.errors import StateError
-from thresher.kernels.engine cimport Engine
+from thresher.kernels.engine cimport Engine, Round
 
 
 cdef class ConjunctionEngine(Engine):
@@ -29,7 +29,7 @@ cdef class ConjunctionEngine(Engine):
         return self.dot(column, value, n, &magnitude) - self.size
 
     cdef bint update(
-        self, const int32_t* column, const double* value, Py_ssize_t n, int label, bint mistake
+        self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
         """A false negative keeps the members that are on.
 
@@ -37,7 +37,7 @@ cdef class ConjunctionEngine(Engine):
         number of variables. A false positive changes nothing: no conjunction explains it.
         """
         cdef Py_ssize_t k, kept = 0
-        if mistake and label > 0:
+        if round.mistake and round.label > 0:
             for k in range(n):
                 if self.weight[column[k]] == 1.0:
                     self.weight[column[k]] = 2.0
@@ -49,7 +49,7 @@ cdef class ConjunctionEngine(Engine):
                 else:
                     self.weight[self.member[k]] = 0.0
             self.size = kept
-        return mistake
+        return round.mistake
 
     def dual(self):
         """0 for a member, minus infinity for a variable that was removed."""

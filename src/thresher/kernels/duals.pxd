@@ -3,7 +3,7 @@
 The small methods stand here so that the update loops can inline them.
 """
 
-from libc.math cimport INFINITY, exp, fabs, fmax, pow
+from libc.math cimport INFINITY, exp, fabs, fmax, fmin, pow
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from thresher.kernels.engine cimport Engine
@@ -32,7 +32,9 @@ cdef class DualEngine(Engine):
     # No dual is larger: the largest at the start, plus the largest value of each updating row.
     cdef readonly double reach
     cdef bint zeroing
-    # No whole dual that `move_ones` made is outside; kept by it and by `set_dual` alone.
+    # No dual falls below the floor; in a mirrored learner none rises above its negative.
+    cdef double floor
+    # No whole dual is outside.
     cdef int32_t low
     cdef int32_t high
     # The sum of all masses, as a number and what rounding it left behind.
@@ -85,13 +87,18 @@ cdef class DualEngine(Engine):
     cdef inline void move(self, Py_ssize_t i, double step) noexcept nogil:
         """Move one dual, and all that depends on it; a silenced feature stays silent."""
         cdef double old = self.dual_at(i)
+        cdef double new = fmax(old + step, self.floor)
         if old == -INFINITY:
             return
+        if self.mirrored:
+            new = fmin(new, -self.floor)
         if self.integral:
-            self.level[i] = <int32_t> (old + step)
+            self.level[i] = <int32_t> new
+            self.low = min(self.low, self.level[i])
+            self.high = max(self.high, self.level[i])
         else:
-            self.real[i] = old + step
-        self.carry(i, old, old + step)
+            self.real[i] = new
+        self.carry(i, old, new)
 
     cdef inline void silence(self, Py_ssize_t i) noexcept nogil:
         """Weight zero, for ever."""

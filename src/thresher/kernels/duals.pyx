@@ -12,7 +12,7 @@ from any depth; the first row with a fraction turns them into doubles. The shift
 only in normalised learners, where a common factor changes nothing.
 """
 
-from libc.math cimport INFINITY, exp, fabs, fmax, frexp, isfinite, pow
+from libc.math cimport INFINITY, exp, fabs, floor, fmax, fmin, frexp, isfinite, pow
 from libc.stdint cimport int32_t
 
 import numpy as np
@@ -47,6 +47,7 @@ cdef class DualEngine(Engine):
         cdef int exponent
         if self.exact_base and not self.natural and frexp(self.base, &exponent) == 0.5:
             self.binary_digits = exponent - 1
+        self.floor = -INFINITY
         self.integral = True
         self.level = np.zeros(self.weight.shape[0], np.int32)
         self.table = np.empty(2 * TABLE + 1)
@@ -135,26 +136,39 @@ cdef class DualEngine(Engine):
 
     def set_dual(self, dual):
         """Replace the dual vector (the bias last)."""
-        dual = np.array(dual, np.float64)
-        n = self.n_weights + (self.bias_slot >= 0)
-        # Minus infinity is for learners that silence features; others would move it.
-        sound = np.isfinite(dual) | (self.zeroing & (dual == -np.inf))
-        if dual.shape != (n,) or not np.all(sound):
+        dual = np.ascontiguousarray(dual, np.float64)
+        cdef Py_ssize_t i, n = self.n_weights + (self.bias_slot >= 0)
+        cdef const double[::1] given = dual.reshape(-1)
+        cdef bint sound = dual.shape == (n,), whole = True
+        cdef double z, low = 0.0, high = 0.0
+        # One pass without temporary arrays: at 2^24 weights their pages took longer than the work.
+        with nogil:
+            for i in range(given.shape[0]):
+                z = given[i]
+                # Minus infinity is for learners that silence features; others would move it.
+                if z == -INFINITY and self.zeroing:
+                    continue
+                sound &= isfinite(z) != 0
+                whole &= z == floor(z)
+                low = fmin(low, z)
+                high = fmax(high, z)
+        if not sound:
             silent = " or minus infinity" if self.zeroing else ""
             raise StateError(
                 f"a dual vector for this learner has {n} entries, each a finite number{silent}; "
                 f"found shape {dual.shape}."
             )
-        alive = dual[dual != -np.inf]
-        self.start_afresh()
-        self.reach = float(np.max(np.abs(alive), initial=0.0))
-        self.integral = bool(np.all(alive == np.rint(alive))) and self.reach < WHOLE_LIMIT
-        whole = np.where(dual == -np.inf, DEAD, dual) if self.integral else None
-        self.level = None if whole is None else whole.astype(np.int32)
-        self.real = None if self.integral else dual
+        self.shift = 0.0
+        self.reach = fmax(-low, high)
+        self.integral = whole and self.reach < WHOLE_LIMIT
+        self.level = np.empty(n, np.int32) if self.integral else None
+        self.real = None if self.integral else np.array(dual)
+        self.low = self.high = 0
         if self.integral:
-            self.low = int(np.min(alive, initial=0.0))
-            self.high = int(np.max(alive, initial=0.0))
+            self.low, self.high = <int32_t> low, <int32_t> high
+            with nogil:
+                for i in range(n):
+                    self.level[i] = DEAD if given[i] == -INFINITY else <int32_t> given[i]
         self.rebuild(self.normalized and self.rate * self.reach > 500.0)
 
     def extras(self):
@@ -165,7 +179,18 @@ cdef class DualEngine(Engine):
         return self.shift, self.reach, self.total, self.total_error, self.peak
 
     def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`."""
-        self.shift, self.reach = extras[:2]
-        self.rebuild(False)
-        self.total, self.total_error, self.peak = extras[2:]
+        """Take over saved extras, after `set_dual`, which found the duals and their reach."""
+        saved = [float(number) for number in extras]
+        if len(saved) != 5 or not all(isfinite(number) for number in saved):
+            raise StateError("the state beside the dual vector is five finite numbers.")
+        if saved[1] < self.reach or (saved[0] != 0.0 and not self.normalized):
+            raise StateError("the state beside the dual vector belongs to another one.")
+        self.reach = saved[1]
+        if self.shift != saved[0]:
+            self.shift = saved[0]
+            self.rebuild(False)
+        total = self.total + self.total_error
+        # Kept up to date over a whole run, the sum differs from a new one in its last digits.
+        if not fabs(saved[2] + saved[3] - total) <= 1e-9 * fmax(total, saved[4]):
+            raise StateError("the sum of the weights is not the sum of these weights.")
+        self.total, self.total_error, self.peak = saved[2:]

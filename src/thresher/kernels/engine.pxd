@@ -5,9 +5,25 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 from thresher.kernels.journal cimport JournalBuffer
 from thresher.kernels.named_rows cimport NameTable, PackedRow
+from thresher.kernels.turns cimport Turns
 
 
-cdef class Engine:
+cdef struct Round:
+    double score        # of the weights that are to be updated, before the label was used
+    int label
+    bint mistake
+    double importance   # of the example, times the weight of its class
+
+
+cdef enum Scaling:
+    PLAIN
+    UNIT_LENGTH
+    UNIT_SUM
+    UNIT_LARGEST
+    ONLINE
+
+
+cdef class Engine(Turns):
     # What the dot product reads; the bias, if any, is one more weight at the end.
     cdef double[::1] weight
     cdef Py_ssize_t n_weights
@@ -24,22 +40,22 @@ cdef class Engine:
     cdef readonly double highest
     cdef readonly bint whole
     cdef readonly str owner
-    # One writer or many readers; plain counters, because they change under the interpreter lock.
-    cdef int readers
-    cdef bint writing
-    cdef int waiting
-    cdef object gate
-    cdef object queue
+    # Whether predictions are made by the mean of all weights so far.
+    cdef readonly bint averaging
+    cdef readonly bint takes_importance
+    cdef double negative_weight
+    cdef double positive_weight
+    # What is done to a row before anything else; room for the row that is being learned.
+    cdef readonly int scaling
+    cdef double[::1] scratch
+    # For each feature its largest absolute value in the rows that changed the learner.
+    cdef double[::1] largest_seen
 
-    cdef int begin_read(self) except -1
-    cdef int end_read(self) except -1
-    cdef int begin_write(self) except -1
-    cdef int end_write(self) except -1
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n
     ) except? -1.5 nogil
     cdef bint update(
-        self, const int32_t* column, const double* value, Py_ssize_t n, int label, bint mistake
+        self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil
     cdef int play(
         self,
@@ -47,12 +63,19 @@ cdef class Engine:
         const double* value,
         Py_ssize_t n,
         int8_t label,
+        double importance,
         double* score,
     ) except -1 nogil
+    cdef const double* scaled(
+        self, const int32_t* column, const double* value, Py_ssize_t n, double* out
+    ) noexcept nogil
     cdef int make_room(self, Py_ssize_t n_features) except -1
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
     cdef int check_row(self, PackedRow row, dict features) except -1
-    cdef int prepare_row(self, PackedRow row) except -1
+    cdef int prepare_row(self, PackedRow row, double importance) except -1
+    cdef int prepare_weighted(
+        self, Py_ssize_t n_rows, double largest, bint integral, double importance, bint whole
+    ) except -1
 
     cdef inline double dot(
         self, const int32_t* column, const double* value, Py_ssize_t n, double* magnitude

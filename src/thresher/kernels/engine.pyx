@@ -1,7 +1,7 @@
 """The one hot loop: a sparse dot product, a comparison and, rarely, an update.
 
 Every linear learner is an `Engine`; what differs is the update (`additive`,
-`multiplicative`, `conjunction`) and how a score that is too close to call is settled.
+`passive_aggressive`, `multiplicative`, ...) and how a score that is too close to call is settled.
 The loop in plain Python, and the authority on what it should do, is
 `tests/reference/engine.py`.
 
@@ -14,19 +14,17 @@ Contract:
   settle a score in exact arithmetic.
 """
 
-from libc.math cimport fabs
+from libc.math cimport fabs, fmax, sqrt
 from libc.stdint cimport int8_t, int32_t, int64_t
-
-from collections import deque
-from threading import Condition
 
 import numpy as np
 
-from thresher.errors import FeatureRangeError, LabelError
+from thresher.errors import FeatureRangeError, ImportanceError, LabelError, StateError
 from thresher.kernels.named_rows cimport PackedRow
+from thresher.kernels.turns cimport Turns
 
 
-cdef class Engine:
+cdef class Engine(Turns):
     """State and loop shared by all linear learners; subclasses supply the update."""
 
     def __init__(self, str owner, NameTable names, JournalBuffer journal, Py_ssize_t n_weights,
@@ -39,8 +37,24 @@ cdef class Engine:
         self.n_weights = n_weights
         self.bias_slot = n_weights if bias else -1
         self.weight = np.zeros(max(n_weights + bias, 1))
-        self.gate = Condition()
-        self.queue = deque()
+        self.negative_weight = self.positive_weight = 1.0
+        # An attribute that was never assigned is not None.
+        self.scratch = self.largest_seen = None
+
+    def weigh(self, bint takes_importance, double negative, double positive):
+        """Say whether examples may have weights, and what the classes weigh; once."""
+        self.takes_importance = takes_importance
+        self.negative_weight = negative
+        self.positive_weight = positive
+
+    def scale(self, int scaling):
+        """Scale every row before anything else, once; values may then be of any size."""
+        self.scaling = scaling
+        if scaling != PLAIN:
+            self.scratch = np.empty(1)
+            self.lowest, self.highest = 0.0 if self.lowest >= 0.0 else -1e100, 1e100
+        if scaling == ONLINE:
+            self.largest_seen = np.zeros(self.weight.shape[0])
 
     # ---- the loop ----------------------------------------------------------------------
 
@@ -52,7 +66,7 @@ cdef class Engine:
         return self.dot(column, value, n, &magnitude)
 
     cdef bint update(
-        self, const int32_t* column, const double* value, Py_ssize_t n, int label, bint mistake
+        self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
         """Change the state after a round; return whether the round belongs in the journal."""
         return False
@@ -63,22 +77,64 @@ cdef class Engine:
         const double* value,
         Py_ssize_t n,
         int8_t label,
+        double importance,
         double* score,
     ) except -1 nogil:
         """One round: score, compare, update, count."""
-        cdef bint predicted_positive, mistake
+        cdef Round round
+        cdef const double* given = value
+        cdef double magnitude
+        cdef Py_ssize_t k
+        if self.scaling != PLAIN:
+            value = self.scaled(column, given, n, &self.scratch[0])
         score[0] = self.score(column, value, n)
-        predicted_positive = score[0] >= self.threshold
-        mistake = predicted_positive != (label > 0)
+        round.score = score[0]
+        round.label = label
+        round.mistake = (score[0] >= self.threshold) != (label > 0)
+        round.importance = importance * (
+            self.positive_weight if label > 0 else self.negative_weight
+        )
         self.n_rounds += 1
-        if mistake:
+        if round.mistake:
             if label > 0:
                 self.false_negatives += 1
             else:
                 self.false_positives += 1
-        if self.update(column, value, n, label, mistake):
-            self.journal.append(column, value, n, label, self.n_rounds - 1)
+        if self.averaging:
+            # The mean predicts; the weights of the moment decide on the update.
+            round.score = self.dot(column, value, n, &magnitude)
+            round.mistake = (round.score >= self.threshold) != (label > 0)
+        if round.importance > 0.0 and self.update(column, value, n, &round):
+            if self.scaling == ONLINE:
+                for k in range(n):
+                    self.largest_seen[column[k]] = fmax(
+                        self.largest_seen[column[k]], fabs(given[k])
+                    )
+            self.journal.append(column, given, n, label, self.n_rounds - 1, importance)
         return 0
+
+    cdef const double* scaled(
+        self, const int32_t* column, const double* value, Py_ssize_t n, double* out
+    ) noexcept nogil:
+        """The row brought to length, sum or largest value 1, or by the largest values seen."""
+        cdef Py_ssize_t k
+        cdef double largest = 0.0, size = 0.0
+        if self.scaling == ONLINE:
+            for k in range(n):
+                out[k] = value[k] / fmax(self.largest_seen[column[k]], fabs(value[k]))
+            return out
+        for k in range(n):
+            largest = fmax(largest, fabs(value[k]))
+        # First by the largest, so that no square overflows or vanishes.
+        for k in range(n):
+            out[k] = value[k] / largest
+            size += out[k] * out[k] if self.scaling == UNIT_LENGTH else fabs(out[k])
+        if self.scaling == UNIT_LENGTH:
+            size = sqrt(size)
+        if self.scaling != UNIT_LARGEST:
+            for k in range(n):
+                out[k] /= size
+        return out
 
     def learn(
         self,
@@ -88,21 +144,25 @@ cdef class Engine:
         const int8_t[::1] label,
         bint ones,
         double[::1] scores_out,
+        const double[::1] importance=None,
     ):
         """Play one round per row; scores_out[t] is the score taken before label[t] was used.
 
-        `ones` says that all values are 1.
+        `ones` says that all values are 1. Without `importance` every row weighs 1.
         """
         cdef Py_ssize_t t, start
+        cdef bint weighted = importance is not None
+        self.scratch = self.room_to_scale(row_start)
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
-        ones = ones and self.needs_no_values(row_start)
+        ones = ones and self.scaling == PLAIN and self.needs_no_values(row_start)
         with nogil:
             for t in range(label.shape[0]):
                 start = row_start[t]
                 self.play(
                     columns + start, NULL if ones else values + start,
-                    row_start[t + 1] - start, label[t], &scores_out[t],
+                    row_start[t + 1] - start, label[t], importance[t] if weighted else 1.0,
+                    &scores_out[t],
                 )
 
     def scores(
@@ -114,16 +174,27 @@ cdef class Engine:
         double[::1] scores_out,
     ):
         """Score every row with the present weights; nothing changes. `ones` as in `learn`."""
-        cdef Py_ssize_t t, start
+        cdef Py_ssize_t t, start, n
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
-        ones = ones and self.needs_no_values(row_start)
+        cdef const double* row
+        # Not the learner's own: many may be reading.
+        cdef double[::1] scratch = self.room_to_scale(row_start)
+        ones = ones and self.scaling == PLAIN and self.needs_no_values(row_start)
         with nogil:
             for t in range(row_start.shape[0] - 1):
                 start = row_start[t]
-                scores_out[t] = self.score(
-                    columns + start, NULL if ones else values + start, row_start[t + 1] - start
-                )
+                n = row_start[t + 1] - start
+                row = NULL if ones else values + start
+                if self.scaling != PLAIN:
+                    row = self.scaled(columns + start, row, n, &scratch[0])
+                scores_out[t] = self.score(columns + start, row, n)
+
+    def room_to_scale(self, row_start):
+        """Room for the longest row, if rows are scaled."""
+        if self.scaling == PLAIN:
+            return None
+        return np.empty(int(np.max(np.diff(row_start), initial=0)) + 1)
 
     def needs_no_values(self, row_start):
         """Whether rows of ones may be played without their values (passed as NULL)."""
@@ -131,7 +202,7 @@ cdef class Engine:
 
     # ---- one row as a dict ---------------------------------------------------------------
 
-    def learn_one(self, dict features not None, label):
+    def learn_one(self, dict features not None, label, double importance=1.0):
         """Play one round on a dict of features; return the score taken before the label."""
         cdef PackedRow row = PackedRow()
         cdef double score
@@ -142,6 +213,8 @@ cdef class Engine:
             y = -1
         else:
             raise LabelError(f"a label must be -1 or +1 (or 0 or 1), found {label!r}.")
+        if importance != 1.0:
+            self.check_importance(0, importance)
         self.begin_write()
         cdef Py_ssize_t known = len(self.names.vocabulary)
         try:
@@ -149,12 +222,14 @@ cdef class Engine:
             try:
                 self.check_row(row, features)
                 self.make_room(row.column[row.n - 1] + 1 if row.n else 0)
-                self.prepare_row(row)
-                self.journal.reserve(1, row.n, False)
+                self.prepare_row(row, importance)
+                self.journal.reserve(1, row.n, False, importance != 1.0)
+                if self.scaling != PLAIN and self.scratch.shape[0] < row.n:
+                    self.scratch = np.empty(2 * row.n)
             except BaseException:
                 self.names.forget(known)
                 raise
-            self.play(row.column, row.value, row.n, y, &score)
+            self.play(row.column, row.value, row.n, y, importance, &score)
         finally:
             self.end_write()
         return score
@@ -168,6 +243,8 @@ cdef class Engine:
             self.check_row(row, features)
             while self.names.growing and row.n and row.column[row.n - 1] >= self.n_weights:
                 row.n -= 1
+            if self.scaling != PLAIN:
+                self.scaled(row.column, row.value, row.n, row.value)
             return self.score(row.column, row.value, row.n)
         finally:
             self.end_read()
@@ -188,7 +265,14 @@ cdef class Engine:
                 )
         return 0
 
-    cdef int prepare_row(self, PackedRow row) except -1:
+    def check_importance(self, Py_ssize_t row, double importance):
+        """Refuse a weight that no example has, or any where the learner has no use for them."""
+        if not self.takes_importance:
+            raise ImportanceError.useless(self.owner, row, importance)
+        if not 0.0 <= importance <= 1e9:
+            raise ImportanceError.senseless(row, importance)
+
+    cdef int prepare_row(self, PackedRow row, double importance) except -1:
         """Ready the state for one row."""
         cdef Py_ssize_t k
         cdef double largest = 1.0
@@ -196,9 +280,24 @@ cdef class Engine:
         for k in range(row.n):
             largest = max(largest, fabs(row.value[k]))
             integral = integral and fabs(row.value[k]) < 1e6 and value_is_whole(row.value[k])
-        return self.prepare(1, largest, integral)
+        return self.prepare_weighted(1, largest, integral, importance, value_is_whole(importance))
 
-    # ---- memory and turns ----------------------------------------------------------------
+    cdef int prepare_weighted(
+        self, Py_ssize_t n_rows, double largest, bint integral, double importance, bint whole
+    ) except -1:
+        """`prepare` for rows of at most that weight, all of them whole numbers or not."""
+        cdef double heaviest = fmax(self.negative_weight, self.positive_weight)
+        if self.scaling != PLAIN:
+            largest, integral = 1.0, False
+        whole = (
+            whole and importance * heaviest < 1e6
+            and value_is_whole(self.negative_weight) and value_is_whole(self.positive_weight)
+        )
+        return self.prepare(
+            n_rows, largest * fmax(1.0, importance * heaviest), integral and whole
+        )
+
+    # ---- memory ----------------------------------------------------------------
 
     cdef int make_room(self, Py_ssize_t n_features) except -1:
         """Grow to at least `n_features` weights, if this learner grows."""
@@ -208,83 +307,23 @@ cdef class Engine:
         """Ready the state for so many rows with values of at most `largest`, whole or not."""
         return 0
 
-    def begin_learning(self):
-        """Take the turn to write: one at a time, and nobody reads meanwhile."""
-        self.begin_write()
-
     def make_ready(self, Py_ssize_t n_rows, Py_ssize_t n_values, Py_ssize_t n_features,
-                   tuple values, bint integral):
+                   tuple values, bint integral, importance=None):
         """Make room for a batch, so that the loop itself cannot fail.
 
         `values` holds the lowest and the highest value; `integral` says that all are whole.
+        `importance` is the array of weights, if the rows have any.
         """
         lowest, highest = values
+        heaviest, whole = 1.0, True
+        if importance is not None:
+            heaviest = float(np.max(importance, initial=0.0))
+            whole = bool(np.all(importance == np.rint(importance)))
         self.make_room(n_features)
-        self.prepare(n_rows, max(1.0, abs(lowest), abs(highest)), integral)
-        self.journal.reserve(n_rows, n_values, lowest == highest == 1.0)
-
-    def end_learning(self):
-        """Give the turn back."""
-        self.end_write()
-
-    def begin_scoring(self):
-        """Take a turn to read: many at once, but none while a batch is being learned."""
-        self.begin_read()
-
-    def end_scoring(self):
-        """Give the turn back."""
-        self.end_read()
-
-    cdef int begin_read(self) except -1:
-        # The test and the count happen without letting another thread in between.
-        if self.writing or self.waiting:
-            self.queue_up(False)
-        else:
-            self.readers += 1
-        return 0
-
-    cdef int end_read(self) except -1:
-        self.readers -= 1
-        if self.readers == 0 and self.waiting:
-            self.wake()
-        return 0
-
-    cdef int begin_write(self) except -1:
-        if self.writing or self.readers or self.waiting:
-            self.queue_up(True)
-        else:
-            self.writing = True
-        return 0
-
-    cdef int end_write(self) except -1:
-        self.writing = False
-        if self.waiting:
-            self.wake()
-        return 0
-
-    def queue_up(self, bint write):
-        """Sleep until it is our turn. Nobody overtakes: not readers a writer, nor the reverse."""
-        ticket = object()
-        with self.gate:
-            self.queue.append(ticket)
-            self.waiting += 1
-            try:
-                while self.queue[0] is not ticket or self.writing or (write and self.readers):
-                    self.gate.wait()
-                if write:
-                    self.writing = True
-                else:
-                    self.readers += 1
-            finally:
-                self.queue.remove(ticket)
-                self.waiting -= 1
-                # The next in line may be a reader as well.
-                self.gate.notify_all()
-
-    def wake(self):
-        """Tell the sleepers that a turn has ended."""
-        with self.gate:
-            self.gate.notify_all()
+        largest = max(1.0, abs(lowest), abs(highest))
+        self.prepare_weighted(n_rows, largest, integral, heaviest, whole)
+        ones = lowest == highest == 1.0
+        self.journal.reserve(n_rows, n_values, ones, importance is not None)
 
     # ---- what others may see ---------------------------------------------------------------
 
@@ -307,6 +346,17 @@ cdef class Engine:
     def stored(self):
         """A copy of the stored weights, the bias last."""
         return np.array(self.weight)
+
+    def scales(self):
+        """For each feature its largest absolute value so far, where features are scaled by it."""
+        return np.array(self.largest_seen[:self.n_weights])
+
+    def set_scales(self, scales):
+        """Take over saved scales, after `set_dual`."""
+        scales = np.asarray(scales, np.float64)
+        if scales.shape != (self.n_weights,) or not np.all((scales >= 0.0) & (scales <= 1e100)):
+            raise StateError(f"there are {self.n_weights} scales, each from 0 to 1e100.")
+        np.asarray(self.largest_seen)[:self.n_weights] = scales
 
     def counts(self):
         """The counters, for saving."""

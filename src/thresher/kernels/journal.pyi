@@ -1,10 +1,19 @@
 import numpy as np
 from numpy.typing import NDArray
 
+Arrays = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.int8],
+    NDArray[np.int64],
+]
+
 class JournalBuffer:
     limit: int
     omitted: int
     warned: bool
+    weighted: bool
     def __init__(self, limit: int) -> None: ...
     def __len__(self) -> int: ...
     @property
@@ -15,14 +24,16 @@ class JournalBuffer:
         value: NDArray[np.float64],
         label: int,
         round_number: int,
+        importance: float = 1.0,
     ) -> None: ...
+    def weights(self) -> NDArray[np.float64] | None: ...
     def warn_once(self) -> bool: ...
-    def arrays(
-        self,
-    ) -> tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.float64],
-        NDArray[np.int8],
-        NDArray[np.int64],
-    ]: ...
+    def arrays(self) -> Arrays: ...
+
+def restored(
+    limit: int,
+    arrays: Arrays,
+    omitted: int,
+    warned: bool,
+    weights: tuple[bool, NDArray[np.float64] | None] = (False, None),
+) -> JournalBuffer: ...

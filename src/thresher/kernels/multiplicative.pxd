@@ -11,6 +11,7 @@ cdef class MultiplicativeEngine(DualEngine):
     cdef int row_digits
     cdef bint sums_are_exact
     cdef bint voting
+    cdef double margin
     # A phase that has used up its budget of mistakes ends (negative: never).
     cdef readonly int64_t budget
     cdef readonly int64_t phase_mistakes

@@ -10,7 +10,7 @@ class MultiplicativeEngine(DualEngine):
     phase_mistakes: int
     def set_rule(
         self,
-        rule: dict[str, bool],
+        rule: dict[str, float],
         reaches_threshold: Callable[[list[tuple[float, float]]], bool],
     ) -> None: ...
     def set_phase(

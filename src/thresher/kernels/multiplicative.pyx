@@ -16,7 +16,7 @@ from libc.stdint cimport int32_t, int64_t
 import numpy as np
 
 from thresher.kernels.duals cimport DualEngine
-from thresher.kernels.engine cimport entry
+from thresher.kernels.engine cimport Round, entry
 
 cdef double UNIT = 2.220446049250313e-16     # 2^-52: a rounding is at most half of it
 cdef double TINY = 1e-290                    # room for terms that underflowed
@@ -32,12 +32,15 @@ cdef class MultiplicativeEngine(DualEngine):
 
         `rule` has promotes (whether a false negative raises duals), zeroing (whether demotion
         silences instead of lowering), voting (whether wrong features are demoted in every
-        round). `reaches_threshold(terms)` decides exactly whether a sum of x * power(z),
-        given as pairs (x, z), reaches the threshold.
+        round), margin (scores within it are updated too), floor (no dual falls below it, and
+        in mirrored learners none rises above its negative). `reaches_threshold(terms)` decides
+        exactly whether a sum of x * power(z), given as pairs (x, z), reaches the threshold.
         """
         self.promotes = rule["promotes"]
         self.zeroing = rule["zeroing"]
         self.voting = rule["voting"]
+        self.margin = rule["margin"]
+        self.floor = rule["floor"]
         self.reaches_threshold = reaches_threshold
         self.budget = -1
 
@@ -54,11 +57,14 @@ cdef class MultiplicativeEngine(DualEngine):
         self.phase_mistakes = phase_mistakes
 
     cdef bint update(
-        self, const int32_t* column, const double* value, Py_ssize_t n, int label, bint mistake
+        self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
         cdef Py_ssize_t k
         cdef bint moved = False
-        cdef double y = label, largest = 0.0
+        cdef double y = round.label * round.importance, largest = 0.0
+        cdef double inside = round.label * (round.score - self.threshold)
+        # As the threshold: a positive row must reach it, a negative one stay below.
+        cdef bint near = inside < self.margin or (inside == self.margin and round.label < 0)
         if self.voting:
             for k in range(n):
                 if y * value[k] < 0.0:
@@ -68,34 +74,36 @@ cdef class MultiplicativeEngine(DualEngine):
                         self.silence(column[k])
                     else:
                         self.move(column[k], -1.0)
-        elif not mistake:
+        elif not (round.mistake or (self.margin > 0.0 and near)):
             return False
-        elif label < 0 and self.zeroing:
+        elif round.label < 0 and self.zeroing:
             for k in range(n):
                 self.silence(column[k])
-        elif label > 0 and not self.promotes:
+        elif round.label > 0 and not self.promotes:
             return True
-        elif self.integral and not self.mirrored and not self.normalized:
+        elif self.integral and not (
+            self.mirrored or self.normalized or round.importance != 1.0 or self.floor > -INFINITY
+        ):
             # Whole numbers in [0, 1] are ones.
-            self.move_ones(column, n, label)
+            self.move_ones(column, n, round.label)
             largest = 1.0
         else:
             for k in range(n):
-                self.move(column[k], y * value[k])
-                if fabs(value[k]) > largest:
-                    largest = fabs(value[k])
+                self.move(column[k], y * entry(value, k))
+                if fabs(entry(value, k)) > largest:
+                    largest = fabs(entry(value, k))
             if self.bias_slot >= 0:
                 self.move(self.bias_slot, y)
                 largest = fmax(largest, 1.0)
-        self.reach += largest
+        self.reach += largest * fmax(1.0, round.importance)
         if self.normalized:
             self.keep_in_range(column, n)
-        if self.budget >= 0 and mistake:
+        if self.budget >= 0 and round.mistake:
             self.phase_mistakes += 1
             if self.phase_mistakes > self.budget:
                 with gil:
                     self.next_phase()
-        return moved or mistake
+        return moved or round.mistake or not self.voting
 
     def needs_no_values(self, row_start):
         """Whether a row of ones needs no values: duals are whole, and a weight is a power."""

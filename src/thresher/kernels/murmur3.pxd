@@ -3,3 +3,40 @@
 from libc.stdint cimport uint32_t
 
 cdef uint32_t murmur3_32(const unsigned char* key, Py_ssize_t length, uint32_t seed) noexcept nogil
+
+
+cdef inline uint32_t rotate(uint32_t x, int bits) noexcept nogil:
+    return (x << bits) | (x >> (32 - bits))
+
+
+cdef inline uint32_t scramble(uint32_t k) noexcept nogil:
+    return rotate(k * <uint32_t> 0xCC9E2D51, 15) * <uint32_t> 0x1B873593
+
+
+cdef inline uint32_t four_bytes(const unsigned char* key) noexcept nogil:
+    """Compiled to one load where that is the machine's order of bytes."""
+    return (
+        <uint32_t> key[0]
+        | <uint32_t> key[1] << 8
+        | <uint32_t> key[2] << 16
+        | <uint32_t> key[3] << 24
+    )
+
+
+cdef inline uint32_t murmur3_padded(
+    const unsigned char* key, Py_ssize_t length, uint32_t seed
+) noexcept nogil:
+    """The same hash, of a key behind which four more bytes may be read, whatever they are.
+
+    So the last bytes need no branches, and it is compiled into whoever calls it.
+    """
+    cdef uint32_t h = seed
+    cdef Py_ssize_t i
+    cdef Py_ssize_t whole = length & ~<Py_ssize_t> 3
+    for i in range(0, whole, 4):
+        h = rotate(h ^ scramble(four_bytes(key + i)), 13) * 5 + <uint32_t> 0xE6546B64
+    h ^= scramble(four_bytes(key + whole) & ((<uint32_t> 1 << (8 * (length & 3))) - 1))
+    h ^= <uint32_t> length
+    h = (h ^ h >> 16) * <uint32_t> 0x85EBCA6B
+    h = (h ^ h >> 13) * <uint32_t> 0xC2B2AE35
+    return h ^ h >> 16

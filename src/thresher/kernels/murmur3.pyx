@@ -8,14 +8,6 @@ format: it never changes, and reads bytes in little-endian order on every machin
 from libc.stdint cimport uint32_t
 
 
-cdef inline uint32_t rotate(uint32_t x, int bits) noexcept nogil:
-    return (x << bits) | (x >> (32 - bits))
-
-
-cdef inline uint32_t scramble(uint32_t k) noexcept nogil:
-    return rotate(k * <uint32_t> 0xCC9E2D51, 15) * <uint32_t> 0x1B873593
-
-
 cdef uint32_t murmur3_32(
     const unsigned char* key, Py_ssize_t length, uint32_t seed
 ) noexcept nogil:
@@ -26,13 +18,7 @@ cdef uint32_t murmur3_32(
     cdef Py_ssize_t whole = length - length % 4
 
     for i in range(0, whole, 4):
-        k = (
-            <uint32_t> key[i]
-            | <uint32_t> key[i + 1] << 8
-            | <uint32_t> key[i + 2] << 16
-            | <uint32_t> key[i + 3] << 24
-        )
-        h = rotate(h ^ scramble(k), 13) * 5 + <uint32_t> 0xE6546B64
+        h = rotate(h ^ scramble(four_bytes(key + i)), 13) * 5 + <uint32_t> 0xE6546B64
     k = 0
     if length > whole:
         k = key[whole]

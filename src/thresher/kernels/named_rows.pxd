@@ -11,7 +11,9 @@ cdef class NameTable:
     cdef readonly Py_ssize_t n_features
     cdef readonly uint32_t seed
     cdef readonly dict vocabulary
-    cdef bint strongest
+    cdef readonly bint strongest
+    # Who keeps a copy of the vocabulary sees by this that it is out of date.
+    cdef int64_t n_forgotten
     cdef int64_t index_of(self, object key, bint add) except -2
     cdef uint32_t bucket(self, uint32_t hashed) noexcept nogil
 
@@ -26,5 +28,4 @@ cdef class PackedRow:
     cdef Py_ssize_t gather(
         self, dict features, NameTable names, Py_ssize_t row, bint add
     ) except -1
-    cdef void merge(self, Py_ssize_t n, bint strongest) noexcept
     cdef int fill(self, dict features, NameTable names, Py_ssize_t row, bint add) except -1

@@ -11,6 +11,7 @@ class NameTable:
     growing: bool
     n_features: int
     seed: int
+    strongest: bool
     vocabulary: dict[str, int]
     def __init__(
         self, n_features: int | None, hashed: bool, seed: int = 0, strongest: bool = False

@@ -15,12 +15,12 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.number cimport PyIndex_Check
 from cpython.unicode cimport PyUnicode_Check
-from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 import numpy as np
 
 from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
+from thresher.kernels.entries cimport Entry, merge_entries, sort_entries
 from thresher.kernels.murmur3 cimport murmur3_32
 
 cdef extern from "Python.h":
@@ -97,6 +97,7 @@ cdef class NameTable:
         """Drop the names after the first `size`: a refused batch leaves no trace."""
         for name in list(self.vocabulary)[size:]:
             del self.vocabulary[name]
+            self.n_forgotten += 1
 
     def __reduce__(self):
         arguments = (None if self.growing else self.n_features, self.hashed, self.seed)
@@ -112,64 +113,6 @@ def _restored_table(n_features, hashed, seed, strongest, vocabulary):
     table = NameTable(n_features, hashed, seed, strongest)
     table.vocabulary.update(vocabulary)
     return table
-
-
-cdef struct Entry:
-    uint32_t column
-    double value
-
-
-cdef void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept nogil:
-    """Sort by column, equal columns in the order of the dict.
-
-    Six bits at a time from the lowest: no comparison, so no branch to guess. With it a row of
-    75 names took 4.9 us in all, with merging 5.6. A short row is sorted by insertion, a sorted
-    one is left alone.
-    """
-    cdef Py_ssize_t i, j
-    cdef uint32_t bits = 0, count, total
-    cdef uint32_t[64] first
-    cdef int shift = 0
-    cdef Entry moving
-    cdef Entry* source = entry
-    cdef Entry* target = spare
-    i = 1
-    while i < n and entry[i - 1].column <= entry[i].column:
-        i += 1
-    if i >= n:
-        return
-    if n <= 12:
-        for i in range(1, n):
-            moving = entry[i]
-            j = i
-            while j > 0 and entry[j - 1].column > moving.column:
-                entry[j] = entry[j - 1]
-                j -= 1
-            entry[j] = moving
-        return
-    for i in range(n):
-        bits |= entry[i].column
-    while bits >> shift:
-        for i in range(64):
-            first[i] = 0
-        for i in range(n):
-            first[source[i].column >> shift & 63] += 1
-        total = 0
-        for i in range(64):
-            count = first[i]
-            first[i] = total
-            total += count
-        for i in range(n):
-            j = source[i].column >> shift & 63
-            target[first[j]] = source[i]
-            first[j] += 1
-        source, target = target, source
-        shift += 6
-        if shift > 30:
-            break
-    if source != entry:
-        for i in range(n):
-            entry[i] = source[i]
 
 
 cdef double _as_double(object number, Py_ssize_t row, object key) except? -1.0:
@@ -192,7 +135,7 @@ cdef class PackedRow:
     cdef int fill(self, dict features, NameTable names, Py_ssize_t row, bint add) except -1:
         """Take the features of one dict; names new to a vocabulary are added or left out."""
         cdef Py_ssize_t known = len(names.vocabulary)
-        cdef Py_ssize_t n
+        cdef Py_ssize_t n, index
         if len(features) > self.room:
             self.room = 2 * len(features)
             # Twice the entries (one half is room to sort in), then columns and values.
@@ -206,7 +149,18 @@ cdef class PackedRow:
             names.forget(known)
             raise
         sort_entries(<Entry*> self.scratch, <Entry*> self.scratch + self.room, n)
-        self.merge(n, names.strongest)
+        self.value = <double*> (<Entry*> self.scratch + 2 * self.room)
+        self.column = <int32_t*> (self.value + self.room)
+        self.n = merge_entries(
+            <Entry*> self.scratch, n, names.strongest, self.column, self.value
+        )
+        if self.n < 0:
+            index, self.n = -1 - self.n, 0
+            names.forget(known)
+            raise RowError(
+                row, index, "names that share the column", "their values must add up to a "
+                "finite number",
+            )
         return 0
 
     cdef Py_ssize_t gather(
@@ -238,29 +192,6 @@ cdef class PackedRow:
             entry[n].value = value
             n += 1
         return n
-
-    cdef void merge(self, Py_ssize_t n, bint strongest) noexcept:
-        """Sorted entries to columns and values, one per column."""
-        cdef Entry* entry = <Entry*> self.scratch
-        cdef Py_ssize_t k = 0, m = 0
-        cdef double value
-        self.value = <double*> (entry + 2 * self.room)
-        self.column = <int32_t*> (self.value + self.room)
-        while k < n:
-            self.column[m] = entry[k].column
-            value = entry[k].value
-            k += 1
-            while k < n and entry[k].column == <uint32_t> self.column[m]:
-                if not strongest:
-                    value += entry[k].value
-                elif fabs(entry[k].value) > fabs(value) or entry[k].value == -value > 0.0:
-                    value = entry[k].value
-                k += 1
-            # Names that collide can cancel; a row stores no zeros.
-            if value != 0.0:
-                self.value[m] = value
-                m += 1
-        self.n = m
 
 
 def pack(rows, NameTable names, bint add):

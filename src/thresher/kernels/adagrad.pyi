@@ -1,0 +1,4 @@
+from thresher.kernels.growing import GrowingEngine
+
+class AdaGradEngine(GrowingEngine):
+    def set_rule(self, rate: float, logistic: bool) -> None: ...

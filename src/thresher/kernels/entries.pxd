@@ -1,0 +1,110 @@
+"""The entries of one row, sorted and merged: shared by the kernels that make rows.
+
+Compiled into whoever cimports it. The slow twin is `merged` in `tests/reference/named_rows.py`.
+"""
+
+from libc.math cimport fabs
+from libc.stdint cimport int32_t, uint32_t
+
+
+cdef struct Entry:
+    uint32_t column
+    double value
+
+
+cdef inline void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept nogil:
+    """Sort by column, equal columns in the order in which they came.
+
+    A sorted row is left alone. A short one is sorted by insertion; one of some length is first
+    dealt out to 64 places by the highest six bits, after which hashed columns are nearly in
+    order. A long one is dealt out by six bits at a time from the lowest: no comparison, so no
+    branch to guess, and no order of columns that would be slow.
+    """
+    cdef Py_ssize_t i, j
+    cdef uint32_t bits = 0
+    cdef int shift = 0
+    cdef Entry moving
+    cdef Entry* source = entry
+    cdef Entry* target = spare
+    i = 1
+    while i < n and entry[i - 1].column <= entry[i].column:
+        i += 1
+    if i >= n:
+        return
+    if n > 12:
+        for i in range(n):
+            bits |= entry[i].column
+    if n <= 128:
+        if n > 12:
+            while bits >> shift > 63:
+                shift += 1
+            deal_out(entry, spare, n, shift)
+            source = spare
+        for i in range(n):
+            moving = source[i]
+            j = i
+            while j > 0 and entry[j - 1].column > moving.column:
+                entry[j] = entry[j - 1]
+                j -= 1
+            entry[j] = moving
+        return
+    while shift <= 30 and bits >> shift:
+        deal_out(source, target, n, shift)
+        source, target = target, source
+        shift += 6
+    if source != entry:
+        for i in range(n):
+            entry[i] = source[i]
+
+
+cdef inline void deal_out(
+    const Entry* source, Entry* target, Py_ssize_t n, int shift
+) noexcept nogil:
+    """Put entries in the order of six bits of their columns, equal ones in their old order."""
+    cdef Py_ssize_t i, place
+    cdef uint32_t count, total = 0
+    cdef uint32_t[64] first
+    for i in range(64):
+        first[i] = 0
+    for i in range(n):
+        first[source[i].column >> shift & 63] += 1
+    for i in range(64):
+        count = first[i]
+        first[i] = total
+        total += count
+    for i in range(n):
+        place = source[i].column >> shift & 63
+        target[first[place]] = source[i]
+        first[place] += 1
+
+
+cdef inline Py_ssize_t merge_entries(
+    const Entry* entry, Py_ssize_t n, bint strongest, int32_t* column, double* value
+) noexcept nogil:
+    """Sorted entries as columns and values, one per column and no zeros; how many there are.
+
+    Entries of one column are added up, or the strongest of them counts. Negative: the entries
+    of column -1 - result add up to more than a double holds.
+    """
+    cdef Py_ssize_t k = 0, m = 0
+    cdef double merged
+    cdef bint alone
+    while k < n:
+        column[m] = entry[k].column
+        merged = entry[k].value
+        k += 1
+        alone = True
+        while k < n and entry[k].column == <uint32_t> column[m]:
+            alone = False
+            if not strongest:
+                merged += entry[k].value
+            elif fabs(entry[k].value) > fabs(merged) or entry[k].value == -merged > 0.0:
+                merged = entry[k].value
+            k += 1
+        if not alone and merged - merged != 0.0:
+            return -1 - <Py_ssize_t> column[m]
+        # Names that collide can cancel; a row stores no zeros.
+        if merged != 0.0:
+            value[m] = merged
+            m += 1
+    return m

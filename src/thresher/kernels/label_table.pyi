@@ -1,0 +1,6 @@
+from collections.abc import Iterable
+
+class LabelTable:
+    def names(self) -> list[str]: ...
+
+def numbered(labels: Iterable[bytes]) -> tuple[list[int], list[str]]: ...

@@ -1,0 +1,23 @@
+from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.row_sink import RowSink
+
+IGNORED: int
+NUMERIC: int
+CATEGORICAL: int
+LABEL: int
+
+NOT_TEXT: int
+FIELD_COUNT: int
+NOT_A_NUMBER: int
+NOT_FINITE: int
+AFTER_QUOTE: int
+UNCLOSED: int
+WRONG_INDEX: int
+SUM: int
+
+class Table:
+    n_columns: int
+    def __init__(
+        self, kinds: list[int], names: list[bytes], separator: bytes, lexicon: Lexicon
+    ) -> None: ...
+    def scan(self, block: bytes, first_line: int) -> tuple[RowSink, list[str]]: ...
