@@ -29,24 +29,49 @@ class RowError(UnsoundBatchError):
     """One value in one row breaks a rule."""
 
     def __init__(self, row: int, column: object, value: object, rule: str, hint: str = "") -> None:
-        super().__init__(
-            f"row {row}, feature {column!r}: found {value}, but {rule}."
-            + (f" {hint}" if hint else "")
+        self.row = row
+        #: The message for those who know a better name for the row than its number.
+        self.detail = f"feature {column!r}: found {value}, but {rule}." + (
+            f" {hint}" if hint else ""
         )
+        super().__init__(f"row {row}, {self.detail}")
 
 
 class LabelError(UnsoundBatchError):
     """A label that is neither -1/+1 nor 0/1, or labels that do not fit the rows."""
 
 
+class ImportanceError(UnsoundBatchError):
+    """A weight of an example that makes no sense, or that the learner has no use for."""
+
+    @classmethod
+    def senseless(cls, row: int, found: object) -> ImportanceError:
+        """A weight must be a number that is not negative, and not beyond all measure."""
+        return cls(f"row {row}: found importance {found!r}; it must be from 0 to 1e9.")
+
+    @classmethod
+    def useless(cls, learner: str, row: int, found: object) -> ImportanceError:
+        """The learner's update has no place for weights."""
+        return cls(
+            f"row {row}: found importance {found!r}, but the update of {learner} has no place for "
+            "weights. Leave them out, or take a learner that scales its step by them: Perceptron, "
+            "AROW, AdaGrad, PassiveAggressive (PA-I, PA-II), PNormPerceptron, Winnow and its kin."
+        )
+
+
 class DimensionError(ThresherError):
     """A row mentions a feature the learner has no weight for."""
 
     def __init__(self, row: int, index: int, n_features: int) -> None:
-        super().__init__(
-            f"row {row}: feature index {index} is outside the learner's {n_features} weights "
-            f"(valid indices are 0 to {n_features - 1}). "
-            f"Create the learner with n_features={index + 1} or more."
+        self.row = row
+        outside = (
+            f"feature index {index} is outside the learner's {n_features} weights "
+            f"(valid indices are 0 to {n_features - 1})."
+        )
+        self.detail = f"{outside} Train with --features {index + 1} or more."
+        ThresherError.__init__(
+            self,
+            f"row {row}: {outside} Create the learner with n_features={index + 1} or more.",
         )
 
 
@@ -54,8 +79,11 @@ class FeatureRangeError(ThresherError):
     """A feature value lies outside what the learner's theory allows."""
 
     def __init__(self, learner: str, row: int, column: object, value: float, domain: str) -> None:
+        self.row = row
+        needs, found = f"{learner} needs features in {domain}", f"feature {column!r} is {value!r}."
+        self.detail = f"{needs}, {found} Scale or binarise the features first."
         super().__init__(
-            f"{learner} needs features in {domain}: row {row}, feature {column!r} is {value!r}. "
+            f"{needs}: row {row}, {found} "
             "Scale or binarise the features first; nothing was learned from this batch."
         )
 
@@ -187,3 +215,108 @@ class ComparatorError(ThresherError):
 
 class AuditError(ThresherError):
     """A run that no potential is known for, or that lacks what its audit needs."""
+
+
+class UnknownLearnerError(ThresherError):
+    """A learner was asked for by a name that nobody has."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(f"there is no learner called {name!r}. Learners: {', '.join(known)}.")
+
+
+class ModelFileError(ThresherError):
+    """A model file that cannot be read, trusted or written."""
+
+    def __init__(self, path: object, what: str, hint: str = "") -> None:
+        super().__init__(f"{path}: {what}." + (f" {hint}" if hint else ""))
+
+    @classmethod
+    def foreign(cls, path: object, found: str) -> ModelFileError:
+        """The file is something else."""
+        return cls(
+            path,
+            f"this is not a thresher model: {found}",
+            "A model is what `thresher train -o MODEL` or learner.save(path) writes.",
+        )
+
+    @classmethod
+    def damaged(cls, path: object, found: str) -> ModelFileError:
+        """The file was a model once."""
+        return cls(
+            path,
+            f"the model file is damaged: {found}",
+            "Restore it from a copy, or train again.",
+        )
+
+    @classmethod
+    def newer(cls, path: object, found: int, known: int) -> ModelFileError:
+        """The file was written by a later release."""
+        return cls(
+            path,
+            f"the model file has format {found}, and this release reads formats up to {known}",
+            "Upgrade thresher to load it.",
+        )
+
+    @classmethod
+    def unsound(cls, path: object, place: str, what: str) -> ModelFileError:
+        """The bytes are intact, but what they say cannot be."""
+        return cls(
+            path,
+            f"the model file cannot be used: {place}: {what}",
+            "It was not written by thresher, or not by a release that works.",
+        )
+
+
+class NotStorableError(ThresherError):
+    """A learner holds something that a model file cannot."""
+
+
+class ExportError(ThresherError):
+    """A model that cannot be written in the form asked for."""
+
+
+class BinaryFileError(ThresherError):
+    """A binary file that is damaged, cut short, or of a kind this version cannot read."""
+
+    def __init__(self, file: str, what: str, do: str) -> None:
+        super().__init__(f"{file}: {what}. {do}")
+
+
+class NotWritableError(ThresherError):
+    """Rows that the format asked for cannot hold."""
+
+
+class MissingPackageError(ThresherError):
+    """An optional package is needed and not there."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs the package {package}, which is not installed. "
+            f"Install it with: pip install 'thresher[{extra}]'"
+        )
+
+
+class SourceError(ThresherError):
+    """A file or pipe that cannot be read: missing, a directory, cut short, damaged."""
+
+    def __init__(self, file: str, what: str, hint: str = "") -> None:
+        super().__init__(f"{file}: {what}." + (f" {hint}" if hint else ""))
+
+
+class FormatError(ThresherError):
+    """A format that is unknown, or that could not be told from name and content."""
+
+
+class BadLineError(ThresherError):
+    """A line that could not be read, where the reader was told to stop."""
+
+    def __init__(self, where_and_what: str, hint: str = "") -> None:
+        super().__init__(where_and_what + (f". {hint}" if hint else ""))
+
+
+class StreamFaultError(ThresherError):
+    """A row that was read well and cannot be learned; the message says where it stands."""
+
+
+class ResumeError(ThresherError):
+    """A model that cannot be gone on with in the way asked for."""

@@ -33,3 +33,18 @@ def checked_exact(whose: str, name: str, found: Any) -> Fraction:
     if not number or not isfinite(found):
         raise ParameterError(whose, name, "a finite number", found)
     return Fraction(found if isinstance(found, int | Fraction) else float(found))
+
+
+def checked_real(whose: str, name: str, found: Any, low: float, high: float) -> float:
+    """The parameter as a double, or an error if it is not a number from `low` to `high`."""
+    number = isinstance(found, int | float | Fraction | np.number) and not isinstance(found, bool)
+    if not number or not low <= found <= high:
+        raise ParameterError(whose, name, f"a number from {low:g} to {high:g}", found)
+    return float(found)
+
+
+def checked_choice(whose: str, name: str, found: Any, choices: tuple[str, ...]) -> str:
+    """The parameter, or an error if it is not one of the choices."""
+    if not isinstance(found, str) or found not in choices:
+        raise ParameterError(whose, name, " or ".join(map(repr, choices)), found)
+    return found

@@ -20,7 +20,12 @@ from thresher.streams.rows import MAX_INDEX, Rows
 
 
 def as_batch(
-    X: Any, y: Any = None, *, positive: object = None, names: NameTable | None = None
+    X: Any,
+    y: Any = None,
+    *,
+    positive: object = None,
+    names: NameTable | None = None,
+    importance: Any = None,
 ) -> Batch:
     """A batch from rows and labels.
 
@@ -35,6 +40,8 @@ def as_batch(
         The label that counts as +1; the other one counts as -1.
     names
         Where the names in dicts find their columns. Without it, keys must be integers.
+    importance
+        How much each row counts, from 0 to 1e9; 1 for all unless given.
 
     Examples
     --------
@@ -43,14 +50,14 @@ def as_batch(
     [1, -1]
     """
     if isinstance(X, Batch) and y is None:
-        return X
+        return X if importance is None else Batch.from_rows(X, X.label, importance)
     if y is None:
         raise UnsoundBatchError("labels are missing: give y, or a Batch, which has them.")
     known = len(names.vocabulary) if names is not None else 0
     rows = as_rows(X, names=names)
     try:
         label = as_labels(y, len(rows), positive)
-        return Batch.from_rows(rows, label)
+        return Batch.from_rows(rows, label, importance)
     except BaseException:
         if names is not None:
             names.forget(known)

@@ -1,0 +1,125 @@
+"""What happens to lines that cannot be read: stop, skip, or keep them in a file; always counted."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import IO, Literal
+
+from thresher.errors import BadLineError, ParameterError, SourceError
+from thresher.streams.chunk import BadLine
+
+OnBad = Literal["stop", "skip", "quarantine"]
+
+
+class BadLinePolicy:
+    """Stops at the first bad line, or counts them, or counts them and writes them down.
+
+    Parameters
+    ----------
+    on_bad
+        ``"stop"`` raises at the first bad line, ``"skip"`` goes on without it, and
+        ``"quarantine"`` goes on and writes it to a file.
+    quarantine
+        That file. Before each line, as it was, stands ``# file:line: found ..., expected ...``.
+    max_bad
+        How many bad lines are put up with; one more raises. None: any number.
+
+    Examples
+    --------
+    >>> policy = BadLinePolicy("skip", max_bad=1)
+    >>> policy.take(BadLine("a.svm", 3, "'x'", "index:value", b"1 x"))
+    >>> policy.count, policy.report()
+    (1, "1 bad line was skipped, the first: a.svm:3: found 'x', expected index:value")
+    >>> policy.take(BadLine("a.svm", 4, "'y'", "index:value", b"1 y"))
+    Traceback (most recent call last):
+    thresher.errors.BadLineError: a.svm:4: found 'y', expected index:value. \
+This is bad line number 2, and at most 1 is put up with.
+    """
+
+    def __init__(
+        self,
+        on_bad: OnBad = "stop",
+        *,
+        quarantine: str | os.PathLike[str] | None = None,
+        max_bad: int | None = None,
+    ) -> None:
+        if on_bad not in ("stop", "skip", "quarantine"):
+            raise ParameterError("read", "on_bad", "'stop', 'skip' or 'quarantine'", on_bad)
+        if (on_bad == "quarantine") != (quarantine is not None):
+            raise ParameterError(
+                "read", "quarantine", "a file exactly when on_bad is 'quarantine'", quarantine
+            )
+        self.on_bad: OnBad = on_bad
+        self.max_bad = max_bad
+        self.quarantine = None if quarantine is None else os.fspath(quarantine)
+        #: Bad lines so far.
+        self.count = 0
+        self.first: BadLine | None = None
+        self._file: IO[bytes] | None = None
+        self._mode = "wb"
+
+    def open(self) -> None:
+        """Open the file for bad lines, if there is one: better now than in an hour."""
+        if self.quarantine is None or self._file is not None:
+            return
+        try:
+            self._file = Path(self.quarantine).open(self._mode)  # noqa: SIM115  (close closes it)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        # Who closes and goes on does not lose what is there.
+        self._mode = "ab"
+
+    def take(self, bad: BadLine) -> None:
+        """Count a bad line, write it down if there is a file for it, raise if it is too many."""
+        self.count += 1
+        if self.first is None:
+            self.first = bad
+        self._write(bad)
+        if self.on_bad == "stop":
+            raise BadLineError(str(bad))
+        if self.max_bad is not None and self.count > self.max_bad:
+            self.close()
+            be = "is" if self.max_bad == 1 else "are"
+            raise BadLineError(
+                str(bad),
+                f"This is bad line number {self.count}, and at most {self.max_bad} {be} put up "
+                "with.",
+            )
+
+    def flush(self) -> None:
+        """See to it that what was written down is in the file."""
+        try:
+            if self._file is not None:
+                self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _write(self, bad: BadLine) -> None:
+        self.open()
+        if self._file is None:
+            return
+        try:
+            self._file.write(b"# " + str(bad).encode("utf-8", "backslashreplace") + b"\n")
+            self._file.write(bad.raw + b"\n")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> SourceError:
+        return SourceError(
+            str(self.quarantine), f"bad lines cannot be written there: {error.strerror}"
+        )
+
+    def close(self) -> None:
+        """Close the file of bad lines, if there is one."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def report(self) -> str:
+        """One sentence about the bad lines; empty if there were none."""
+        if self.first is None:
+            return ""
+        lines = "1 bad line was" if self.count == 1 else f"{self.count} bad lines were"
+        done = "skipped" if self.quarantine is None else f"written to {self.quarantine}"
+        return f"{lines} {done}, the first: {self.first}"

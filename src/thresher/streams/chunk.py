@@ -1,0 +1,78 @@
+"""Chunk: some rows of a file, with where they stand in it and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.streams.rows import Rows
+
+
+def shown(found: bytes, most: int = 40) -> str:
+    """Bytes from a file as a message shows them: printable, and not too long.
+
+    >>> print(shown(b"3:x\\x00"))
+    '3:x\\x00'
+    """
+    text = found[: 4 * most].decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= most else text[: most - 3] + "...")
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that could not be read: where, what was found, what was expected, and its bytes."""
+
+    file: str
+    line: int
+    found: str
+    expected: str
+    raw: bytes
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: found {self.found}, expected {self.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Consecutive rows of one file, in order; the bad lines among them are listed apart."""
+
+    #: As messages call it; ``<stdin>`` for standard input.
+    file: str
+    rows: Rows
+    #: Index into the stream's label names; -1 where a line has no label.
+    label: NDArray[np.int32]
+    #: Weight of each example, or None: all 1.
+    importance: NDArray[np.float64] | None
+    #: Number of each row's line in its file, counted from 1.
+    line: NDArray[np.int64]
+    bad: Sequence[BadLine]
+    #: Bytes of input (as stored, so compressed ones count as such) consumed up to the end of it.
+    position: int
+    #: The text of the lines, and where in it the line of each row begins and ends; or None.
+    text: bytes | None
+    start: NDArray[np.int64] | None
+    stop: NDArray[np.int64] | None
+
+
+class Shifted(Sequence[BadLine]):
+    """Bad lines of a block, with lines counted from the start of the file."""
+
+    def __init__(self, bad: Sequence[BadLine], n_lines: int) -> None:
+        self._bad, self._n_lines = bad, n_lines
+
+    def __len__(self) -> int:
+        return len(self._bad)
+
+    @overload
+    def __getitem__(self, place: int) -> BadLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[BadLine]: ...
+    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        bad = self._bad[place]
+        return replace(bad, line=bad.line + self._n_lines)

@@ -1,0 +1,359 @@
+"""Reading files and pipes of any format as a stream of chunks or batches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ParameterError, SourceError
+from thresher.kernels.named_rows import NameTable
+from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.batch import Batch
+from thresher.streams.binary_frame import Columns
+from thresher.streams.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
+from thresher.streams.chunk import Chunk, Shifted
+from thresher.streams.detection import (
+    BYTES_LOOKED_AT,
+    detected,
+    enough_to_detect,
+    format_named,
+    opened,
+    told_by_name,
+)
+from thresher.streams.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.labelling import Labeller
+from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Rows
+from thresher.streams.sources import STDIN, STDIN_NAME, Source, expanded
+
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRecord:
+    """What was read: a file's name, its bytes as stored, and their SHA-256."""
+
+    name: str
+    n_bytes: int
+    sha256: str
+
+
+class Stream:
+    """Files or a pipe as rows, in order, in memory that does not grow with their length.
+
+    Made by :func:`read_stream`. Iterating gives a `Batch` after the other; `chunks` gives more:
+    where each row came from, its label as written, and what was bad.
+    Files can be gone through any number of times, standard input once.
+    """
+
+    def __init__(
+        self,
+        paths: list[str],
+        names: NameTable,
+        *,
+        recipe: Recipe,
+        scheme: LabelScheme | None,
+        bad: BadLinePolicy,
+        settings: ReadSettings,
+    ) -> None:
+        self.paths = paths
+        self.scheme = scheme
+        #: What happened to bad lines.
+        self.bad = bad
+        #: What has been read to the end, in order; from the first pass.
+        self.sources: list[SourceRecord] = []
+        self._settings = settings
+        self._passes = 0
+        self._begun: list[Source] = []
+        self._labeller = Labeller(scheme, bad)
+        self._waiting: Source | None = Source(paths[0])
+        try:
+            self._format = self._detect(self._waiting, recipe, names)
+        except BaseException:
+            self.close()
+            raise
+
+    def _detect(
+        self, source: Source, recipe: Recipe, names: NameTable
+    ) -> TextFormat | RecordFormat:
+        if recipe.format is not None:
+            known = format_named(recipe.format)
+        else:
+            # A pipe may take its time to say enough; a name is there at once.
+            known = told_by_name(source.path) or detected(source.path, self._first_bytes(source))
+            recipe = replace(recipe, format=known.name)
+        return opened(known, recipe, names, self._settings.add_names)
+
+    def _first_bytes(self, source: Source) -> bytes:
+        """The start of the first file that is not empty."""
+        head = _head_to_detect(source)
+        for path in self.paths[1:] if not head else ():
+            with closing(Source(path)) as other:
+                head = head or _head_to_detect(other)
+        return head
+
+    @property
+    def format(self) -> str:
+        """Name of the format."""
+        return self._format.name
+
+    def use(self, names: NameTable) -> None:
+        """Let names find their columns in another table; to be called before anything is read."""
+        known = format_named(self._format.name)
+        self._format = opened(known, self._format.recipe, names, self._settings.add_names)
+
+    @property
+    def hashed_as(self) -> Columns | None:
+        """How names were hashed before they came here, if the format remembers such things."""
+        return getattr(self._format, "columns", None)
+
+    @property
+    def reader(self) -> TextFormat | RecordFormat:
+        """The format itself, for those who want the names in a line (`KeptNames.add_rows`)."""
+        return self._format
+
+    @property
+    def scanner(self) -> TextFormat | RecordFormat:
+        """The format at work, for those who look up names in the lines it read."""
+        return self._format
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe with what was found out: the format, and, in the end, types of columns."""
+        return self._format.recipe
+
+    @property
+    def label_names(self) -> list[str]:
+        """The labels seen so far, in order of appearance; `Chunk.label` counts in it."""
+        return self._labeller.names
+
+    @property
+    def total_bytes(self) -> int | None:
+        """Bytes of all files as stored; None if there is a pipe among them."""
+        sizes = [os.stat(path).st_size for path in self.paths if os.path.isfile(path)]
+        return sum(sizes) if len(sizes) == len(self.paths) else None
+
+    def __iter__(self) -> Generator[Batch]:
+        """The rows with their labels as -1 and +1, a batch for each chunk that has rows."""
+        with closing(self.chunks()) as chunks:
+            for chunk in chunks:
+                if len(chunk.rows):
+                    yield self.batch(chunk)
+
+    def batch(self, chunk: Chunk) -> Batch:
+        """The rows of a chunk of this stream with their labels as -1 and +1."""
+        return Batch.from_rows(chunk.rows, self.signs(chunk))
+
+    def signs(self, chunk: Chunk) -> NDArray[np.int8]:
+        """-1 or +1 for each row of a chunk of this stream."""
+        if self.scheme is None:
+            raise ParameterError("read", "labels", "a LabelScheme for labels of -1 and +1", None)
+        return self._labeller.signs(chunk.label)
+
+    def names_in(self, chunk: Chunk, row: int) -> list[tuple[int, str]]:
+        """Column and name of the features of a row, where the format has names."""
+        if chunk.text is None or isinstance(self._format, RecordFormat):
+            return []
+        if chunk.start is None or chunk.stop is None:
+            return []
+        return self._format.names(chunk.text, int(chunk.start[row]), int(chunk.stop[row]))
+
+    def chunks(self) -> Generator[Chunk]:
+        """The stream from its beginning, in chunks; bad lines are dealt with on the way."""
+        once = [path for path in self.paths if not os.path.isfile(path)]
+        if self._passes and once:
+            name = STDIN_NAME if once[0] == STDIN else once[0]
+            raise SourceError(
+                name, "a pipe cannot be read a second time", "Put the rows into a file first."
+            )
+        self._passes += 1
+        self._labeller.begin_pass()
+        self.bad.open()
+        try:
+            with closing(self._raw_chunks()) as chunks:
+                yield from self._labeller.labelled(chunks)
+        finally:
+            self.bad.close()
+
+    def _raw_chunks(self) -> Generator[Chunk]:
+        running = scanned_in_order(
+            self._jobs(), self._settings.threads, one_by_one=self._format.in_order
+        )
+        reading: Source | None = None
+        before = n_lines = 0
+        with closing(running):
+            for (source, job), scanned in running:
+                if source is not reading:
+                    before += 0 if reading is None else reading.n_bytes
+                    reading, n_lines = source, 0
+                    self._record(self._begun[: self._begun.index(source)])
+                yield self._chunk(source, job, scanned, before, n_lines)
+                n_lines += scanned.n_lines
+        self._record(self._begun)
+
+    def _record(self, done: list[Source]) -> None:
+        """Write down what has been read to its end, unless an earlier pass has."""
+        for source in done[len(self.sources) :]:
+            self.sources.append(SourceRecord(source.name, source.n_bytes, source.sha256 or ""))
+
+    def _jobs(self) -> Generator[Placed]:
+        """The work for all files, one after another; runs in the reading thread."""
+        self._begun = []
+        for path in self.paths:
+            source = self._waiting or Source(path)
+            self._waiting = None
+            self._begun.append(source)
+            with closing(source):
+                if isinstance(self._format, RecordFormat):
+                    jobs = self._format.jobs(source)
+                else:
+                    sizes = self._settings.chunk_bytes, self._settings.max_line_bytes
+                    jobs = text_jobs(self._format, source, *sizes)
+                for job in jobs:
+                    yield source, job
+
+    def _chunk(
+        self, source: Source, job: Job, scanned: Scanned, before: int, n_lines: int
+    ) -> Chunk:
+        """A scanned block in its place: lines counted from the start of the file."""
+        arrays = scanned.row_start, scanned.column, scanned.value
+        bad = scanned.bad
+        if n_lines and len(bad):
+            bad = Shifted(bad, n_lines)
+        return Chunk(
+            file=source.name,
+            rows=Rows(*arrays)
+            if scanned.facts is None
+            else Rows.with_facts(*arrays, scanned.facts),
+            label=self._labeller.numbers(scanned.label, scanned.label_names),
+            importance=scanned.importance,
+            line=scanned.line + n_lines if n_lines else scanned.line,
+            bad=bad,
+            position=before + job.position,
+            text=job.text,
+            start=scanned.start if job.text is not None else None,
+            stop=scanned.stop if job.text is not None else None,
+        )
+
+    def close(self) -> None:
+        """Let go of files that were opened and not read."""
+        if self._waiting is not None:
+            self._waiting.close()
+            self._waiting = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _head_to_detect(source: Source) -> bytes:
+    head = source.head(1)
+    while not enough_to_detect(head) and len(more := source.head(2 * len(head))) > len(head):
+        head = more
+    return head[:BYTES_LOOKED_AT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadSettings:
+    """How a stream is read; nothing of it changes what is read."""
+
+    #: Threads that scan; None: one a core, at most four.
+    threads: int = 0
+    chunk_bytes: int = CHUNK_BYTES
+    max_line_bytes: int = MAX_LINE_BYTES
+    #: Whether a vocabulary may grow; otherwise names it lacks are left out.
+    add_names: bool = True
+
+
+def read_stream(
+    paths: Paths,
+    *,
+    names: NameTable,
+    recipe: Recipe | None = None,
+    scheme: LabelScheme | None = None,
+    bad: BadLinePolicy | None = None,
+    settings: ReadSettings | None = None,
+) -> Stream:
+    """A stream over files, patterns or standard input (`-`), for a table of names.
+
+    Without a `scheme`, labels stay as they are written, and may be missing.
+    """
+    settings = settings or ReadSettings()
+    if not settings.threads:
+        settings = replace(settings, threads=default_threads())
+    return Stream(
+        expanded(paths),
+        names,
+        recipe=recipe or Recipe(),
+        scheme=scheme,
+        bad=bad or BadLinePolicy(),
+        settings=settings,
+    )
+
+
+def read(
+    paths: Paths,
+    *,
+    n_features: int | None = None,
+    recipe: Recipe | None = None,
+    positive: object = None,
+    on_bad: BadLinePolicy | None = None,
+    threads: int | None = None,
+    names: NameTable | None = None,
+) -> Stream:
+    """Labelled rows from files, patterns or standard input, batch after batch.
+
+    Parameters
+    ----------
+    paths
+        A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
+    n_features
+        Number of columns that names are hashed into, and that indices must fit; 2^18 if not said.
+    recipe
+        What the reader must know beside the bytes, such as the format.
+    positive
+        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 need no word.
+    on_bad
+        What to do with bad lines; the default is to raise at the first.
+    threads
+        How many threads scan; the rows do not depend on it.
+    names
+        A table of names to use instead of hashing into `n_features` columns.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "tiny.svm"
+    >>> _ = file.write_text("1 0:1 7:0.5\\n0 3:1\\n")
+    >>> stream = read(file)
+    >>> [list(batch.examples()) for batch in stream]
+    [[({0: 1.0, 7: 0.5}, 1), ({3: 1.0}, -1)]]
+    >>> stream.format, str(stream.scheme)
+    ('svmlight', 'labels 0/1: 1 counts as +1')
+    """
+    columns = checked_count("read", "n_features", n_features or 2**18, 1, MAX_FEATURES)
+    return read_stream(
+        paths,
+        names=NameTable(columns, True) if names is None else names,
+        recipe=recipe,
+        scheme=LabelScheme() if positive is None else LabelScheme.of(positive),
+        bad=on_bad,
+        settings=ReadSettings(threads=threads or 0),
+    )
