@@ -53,6 +53,12 @@ def identity(learner: Any) -> tuple[str, dict[str, Any]]:
             f"{type(learner).__name__} has no replay in thresher.audit, so nobody could check "
             f"its certificate. Learners that can be certified: {', '.join(sorted(PARAMETERS))}."
         )
+    varied = getattr(learner, "variations", ())
+    if varied:
+        raise NotCertifiableError(
+            f"{type(learner).__name__} with {', '.join(varied)} is another algorithm than the one "
+            "the theorems speak of. Leave that out to get a certificate."
+        )
     if "concepts" in PARAMETERS[name]:
         return name, {"concepts": class_data(learner.concepts)}
     given = learner.parameters

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import AuditError
 from thresher.streams.batch import Batch
 
 #: Sums of whole numbers below this are exact in 64-bit integers, with room to spare.
@@ -88,6 +89,11 @@ class Run:
         scores: NDArray[np.float64] | None = None,
     ) -> Run:
         """What a learner shows."""
+        varied = getattr(learner, "variations", ())
+        if varied:
+            raise AuditError(
+                f"no potential is known for {learner.name!r} with {', '.join(varied)}."
+            )
         return cls(
             learner.name,
             learner.n_features,

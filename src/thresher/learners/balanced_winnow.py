@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
-from thresher.hashing.names import Hashed, Vocabulary
 from thresher.learners.exact_sign import Base
-from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.multiplicative import (
     Link,
     MultiplicativeLearner,
     Rule,
     checked_beta,
+    checked_margin,
     checked_threshold,
+    floor_dual,
     rate_of,
 )
+from thresher.learners.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count
 
 
@@ -38,8 +39,10 @@ class BalancedWinnow(MultiplicativeLearner):
 
     Parameters
     ----------
-    n_features, beta, threshold, names, journal_bytes
-        As for :class:`~thresher.Winnow`. Features lie in [-1, 1].
+    n_features, beta, threshold, margin, floor, class_weight, scaling, names, journal_bytes
+        As for :class:`~thresher.Winnow`. Features lie in [-1, 1]. The floor holds for both
+        weights of a feature, so that neither exceeds its inverse. No theorem is known for
+        margin or floor here.
 
     Examples
     --------
@@ -54,30 +57,33 @@ class BalancedWinnow(MultiplicativeLearner):
     """
 
     name: ClassVar[str] = "balanced_winnow"
+    _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(
         self,
         n_features: int,
         beta: Exact = 1,
         threshold: Exact | None = None,
-        names: Hashed | Vocabulary | None = None,
-        journal_bytes: int = DEFAULT_BYTES,
+        margin: float = 0.0,
+        floor: Exact | None = None,
+        **options: Unpack[Options],
     ) -> None:
         owner = type(self).__name__
         self._n_features = n_features
         self._beta = beta
         self._threshold = threshold
-        self._names = names
-        self._journal_bytes = journal_bytes
+        self._margin = margin
+        self._floor = floor
+        self._take(options)
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         step = checked_beta(owner, beta)
-        link = Link(
-            Base(1 + step),
-            rate_of(step),
-            mirrored=True,
-            threshold=checked_threshold(owner, threshold, n),
+        theta = checked_threshold(owner, threshold, n)
+        rule = Rule(
+            margin=checked_margin(owner, margin, theta), floor=floor_dual(owner, floor, 1 + step)
         )
-        self._start(link, Rule(), (-1.0, 1.0, False), n)
+        link = Link(Base(1 + step), rate_of(step), mirrored=True, threshold=theta)
+        self._start(link, rule, (-1.0, 1.0, False), n)
+        self._weigh_and_scale()
 
     @property
     def beta(self) -> Fraction:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.hashing.names import Hashed, Vocabulary, name_table
 from thresher.kernels.conjunction import ConjunctionEngine
 from thresher.learners.journal import DEFAULT_BYTES, journal_buffer
@@ -72,3 +75,7 @@ class Conjunction(LiteralLearner):
         self._engine = engine
         if literals:
             self._name_variables()
+
+    def _form(self) -> tuple[NDArray[np.float64], float, float]:
+        weights, constant, divisor = super()._form()
+        return weights, constant - float(np.count_nonzero(self._engine.dual() == 0.0)), divisor

@@ -15,11 +15,16 @@ from thresher.errors import NotCertifiableError
 if TYPE_CHECKING:
     from thresher.learners.linear import LinearLearner
     from thresher.learners.rounds import Rounds
-    from thresher.theory import Concept
+    from thresher.theory import Concept, MistakeBound
 
 
 def limits_for(learner: LinearLearner, claim: Concept) -> Limits:
     """The mistakes a claim allows this learner, from its start on."""
+    return Limits.of(theorem_for(learner, claim))
+
+
+def theorem_for(learner: LinearLearner, claim: Concept) -> MistakeBound:
+    """The theorem that says what a claim allows this learner; a claim without one is refused."""
     if learner.warm_start:
         raise NotCertifiableError(
             "this learner did not start from the beginning: its dual vector was given to it, "
@@ -30,7 +35,7 @@ def limits_for(learner: LinearLearner, claim: Concept) -> Limits:
         raise NotCertifiableError(
             f"no theorem says what {type(learner).__name__} with these parameters does on {claim}."
         )
-    return Limits.of(theorem)
+    return theorem
 
 
 def judged(learner: LinearLearner, rounds: Rounds, limits: Limits) -> Rounds:

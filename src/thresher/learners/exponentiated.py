@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isinf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
-from thresher.errors import ParameterError
-from thresher.hashing.names import Hashed, Vocabulary
+from thresher.errors import ParameterError, StateError
 from thresher.learners.exact_sign import Base
-from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.multiplicative import (
     Link,
     MultiplicativeLearner,
     Rule,
     rate_of,
 )
+from thresher.learners.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
+
+#: Each phase allows four times the mistakes of the last: nobody sees so many.
+LAST_PHASE = 60
 
 
 class ExponentiatedLearner(MultiplicativeLearner):
@@ -34,16 +36,14 @@ class ExponentiatedLearner(MultiplicativeLearner):
         margin: Exact | None = None,
         radius: Exact = 1,
         bias: bool = False,
-        names: Hashed | Vocabulary | None = None,
-        journal_bytes: int = DEFAULT_BYTES,
+        **options: Unpack[Options],
     ) -> None:
         self._n_features = n_features
         self._eta = eta
         self._margin = margin
         self._radius = radius
         self._bias = bias
-        self._names = names
-        self._journal_bytes = journal_bytes
+        self._take(options)
         owner = type(self).__name__
         n = checked_count(owner, "n_features", self._n_features, 1, MAX_FEATURES)
         largest = checked_exact(owner, "radius", radius)
@@ -53,11 +53,15 @@ class ExponentiatedLearner(MultiplicativeLearner):
             raise ParameterError(
                 owner, "radius", "at least 1 when bias=True, whose feature is 1", radius
             )
+        if self._scaling is not None and largest < 1:
+            raise ParameterError(owner, "radius", "at least 1 with scaling", radius)
         self._phase = 0 if self._restarts else None
         base, rate = self._step(largest) if not self._restarts else self._step_of_phase(1)
         bound = float(largest)
         link = Link(base, rate, mirrored=self._signed, normalized=True)
         self._start(link, Rule(), (-bound, bound, False), n, self._bias)
+        # Phases end by counting mistakes, each of which must count the same.
+        self._weigh_and_scale(takes_importance=not self._restarts)
         if self._restarts:
             self._next_phase()
 
@@ -120,10 +124,15 @@ class ExponentiatedLearner(MultiplicativeLearner):
 
     def _restore(self, state: tuple[Any, ...]) -> None:
         *rest, (phase, phase_mistakes) = state
+        owner = type(self).__name__
+        if (phase is not None) != self._restarts:
+            raise StateError(f"{owner} with these parameters is not in phase {phase}.")
         if phase is not None:
-            self._enter_phase(phase)
+            self._enter_phase(checked_count(owner, "the phase", phase, 1, LAST_PHASE))
         super()._restore(tuple(rest))
-        self._engine.set_phase_mistakes(phase_mistakes)
+        self._engine.set_phase_mistakes(
+            checked_count(owner, "the mistakes of the phase", phase_mistakes, 0, self.mistakes)
+        )
 
 
 def _best_step(margin: Fraction, radius: Fraction) -> tuple[Base, float]:

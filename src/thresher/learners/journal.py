@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import StateError
 from thresher.kernels.journal import JournalBuffer
 from thresher.parameters import checked_count
 from thresher.streams.batch import Batch
@@ -19,6 +20,20 @@ DEFAULT_BYTES = 256 * 2**20
 def journal_buffer(owner: str, journal_bytes: int) -> JournalBuffer:
     """An empty journal with room for `journal_bytes` bytes of rows."""
     return JournalBuffer(checked_count(owner, "journal_bytes", journal_bytes, 0, 2**48))
+
+
+def check_history(counts: tuple[int, ...], journal: Any, n_features: int) -> None:
+    """Refuse saved counts (rounds, false negatives, false positives, ...) that cannot be."""
+    whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
+    if not whole or len(counts) != 4 or counts[1] + counts[2] > counts[0]:
+        raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
+    if not isinstance(journal, JournalBuffer) or len(journal) + journal.omitted > counts[0]:
+        raise StateError("the journal has more updates than there were rounds.")
+    _, column, _, _, round_number = journal.arrays()
+    if len(round_number) and round_number[-1] >= counts[0]:
+        raise StateError("the journal has an update after the last round.")
+    if np.max(column, initial=-1) >= n_features:
+        raise StateError("the journal has a feature that the learner has no weight for.")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -38,7 +53,10 @@ class Journal(Batch):
         """The present content of a learner's buffer."""
         row_start, column, value, label, round_number = buffer.arrays()
         round_number.setflags(write=False)
-        return cls(row_start, column, value, label, round_number, buffer.omitted)
+        weights = buffer.weights()
+        return cls(
+            row_start, column, value, label, round_number, buffer.omitted, importance=weights
+        )
 
     @property
     def complete(self) -> bool:
@@ -49,7 +67,6 @@ class Journal(Batch):
         """Some consecutive updates, without copying the values."""
         return type(self)(
             **self._slice(rows),
-            label=self.label[rows],
             round_number=self.round_number[rows],
             omitted=self.omitted,
         )

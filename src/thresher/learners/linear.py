@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import JournalTruncatedWarning, UnsoundBatchError
+from thresher.errors import (
+    ExportError,
+    JournalTruncatedWarning,
+    NotCertifiableError,
+    UnsoundBatchError,
+)
 from thresher.learners.fitness import check_fit
 from thresher.learners.journal import Journal
+from thresher.learners.linear_form import LinearForm
 from thresher.learners.rounds import Rounds
 from thresher.learners.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
@@ -41,7 +47,9 @@ class LinearLearner(Stateful):
 
     # ---- learning and predicting ------------------------------------------------------
 
-    def learn(self, X: Any, y: Any = None, *, claim: Concept | None = None) -> Rounds:
+    def learn(
+        self, X: Any, y: Any = None, *, claim: Concept | None = None, importance: Any = None
+    ) -> Rounds:
         """Predict, compare and update, one row after another, in order.
 
         Parameters
@@ -57,43 +65,52 @@ class LinearLearner(Stateful):
             which round the mistakes exceeded what the claim allows, if they did: then no
             target of that class fits. A claim that no theorem covers for this learner is
             refused, and nothing is learned.
+        importance
+            How much each row counts, from 0 (it only makes mistakes) to 1e9, for learners
+            whose step can be scaled by it; the class says how. Mistakes are counted as ever.
         """
         limits = None if claim is None else evidence().limits_for(self, claim)
         # A generator may ask this very learner for predictions: run it before taking the turn.
-        X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
+        X, y, importance = (
+            list(given) if isinstance(given, Iterator) else given for given in (X, y, importance)
+        )
         engine = self._engine
         engine.begin_learning()
         try:
-            batch = self._admit(X, y)
+            batch = self._admit(X, y, importance)
+            if limits is not None and batch.importance is not None:
+                raise NotCertifiableError("theorems speak of rows that all count the same.")
             scores = np.empty(len(batch))
             rows = (batch.row_start, batch.column, batch.value)
-            engine.learn(*rows, batch.label, batch.only_ones, scores)
+            engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
         finally:
             engine.end_learning()
         self._warn_if_truncated()
         rounds = Rounds(scores, batch.label, engine.threshold)
         return rounds if limits is None else evidence().judged(self, rounds, limits)
 
-    def _admit(self, X: Any, y: Any) -> Batch:
+    def _admit(self, X: Any, y: Any, importance: Any) -> Batch:
         """The batch, checked, with room made for it; or an error, and nothing has changed."""
         engine = self._engine
         known = len(engine.names.vocabulary)
-        batch = as_batch(X, y, names=engine.names)
+        batch = as_batch(X, y, names=engine.names, importance=importance)
         try:
             check_fit(type(self).__name__, engine, batch)
+            if batch.importance is not None:
+                row = int(np.argmax(batch.importance != 1.0))
+                engine.check_importance(row, float(batch.importance[row]))
             values = (batch.lowest, batch.highest)
-            engine.make_ready(
-                len(batch), len(batch.column), batch.n_features, values, batch.integral
-            )
+            sizes = (len(batch), len(batch.column), batch.n_features)
+            engine.make_ready(*sizes, values, batch.integral, batch.importance)
         except BaseException:
             engine.names.forget(known)
             raise
         return batch
 
-    def learn_one(self, features: Features, label: int) -> int:
+    def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
         engine = self._engine
-        score = engine.learn_one(as_dict(features), label)
+        score = engine.learn_one(as_dict(features), label, importance)
         if engine.journal.omitted:
             self._warn_if_truncated()
         return 1 if score >= engine.threshold else -1
@@ -153,11 +170,34 @@ class LinearLearner(Stateful):
     def _weights(self) -> NDArray[np.float64]:
         return self._engine.stored()
 
+    def linear_form(self) -> LinearForm:
+        """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        if self._engine.scaling:
+            raise ExportError(
+                f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
+                "them, which an export of its weights would not do."
+            )
+        with self._between_batches() as engine:
+            weights, constant, divisor = self._form()
+            never = np.flatnonzero(engine.dual()[: len(weights)] == 0.0)
+        default = float(weights[never[0]]) if len(never) else 0.0
+        return LinearForm(weights, self.threshold, constant, divisor, default)
+
+    def _form(self) -> tuple[NDArray[np.float64], float, float]:
+        """Weights, constant and divisor of the linear form, between two batches."""
+        weights, n = self._weights(), self._engine.n_features
+        return weights[:n], float(weights[n]) if self._engine.has_bias else 0.0, 1.0
+
+    @property
+    def takes_importance(self) -> bool:
+        """Whether rows may count more or less than others."""
+        return self._engine.takes_importance
+
     @property
     def dual(self) -> NDArray[np.float64]:
         """The dual vector, to which updates are added; with a bias, its entry is the last."""
         with self._between_batches() as engine:
-            return engine.dual()
+            return np.asarray(engine.dual(), np.float64)
 
     def __repr__(self) -> str:
         return f"{super().__repr__()}: {self.n_rounds} rounds, {self.mistakes} mistakes"

@@ -13,6 +13,7 @@ from thresher.hashing.names import name_table
 from thresher.kernels.named_rows import NameTable
 from thresher.learners.linear import Features, LinearLearner, evidence
 from thresher.learners.rounds import Rounds
+from thresher.learners.stateful import take_vocabulary
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
@@ -71,15 +72,20 @@ class LiteralLearner(LinearLearner):
         """The column of a variable, or None if it has none yet."""
         return self._variables.column_of(name) if self._variables else super().column_of(name)
 
-    def learn(self, X: Any, y: Any = None, *, claim: Concept | None = None) -> Rounds:
+    def learn(
+        self, X: Any, y: Any = None, *, claim: Concept | None = None, importance: Any = None
+    ) -> Rounds:
         """Predict, compare and update, one row after another, in order."""
         if self._variables is None:
-            return super().learn(X, y, claim=claim)
+            return super().learn(X, y, claim=claim, importance=importance)
         limits = None if claim is None else evidence().limits_for(self, claim)
         known = len(self._variables.vocabulary)
-        batch = as_batch(X, y, names=self._variables)
+        batch = as_batch(X, y, names=self._variables, importance=importance)
         try:
             self._check_variables(batch)
+            if batch.importance is not None:
+                row = int(np.argmax(batch.importance != 1.0))
+                self._engine.check_importance(row, float(batch.importance[row]))
         except BaseException:
             self._variables.forget(known)
             raise
@@ -92,11 +98,11 @@ class LiteralLearner(LinearLearner):
         rounds = Rounds(np.concatenate([np.empty(0), *scores]), batch.label, self.threshold)
         return rounds if limits is None else evidence().judged(self, rounds, limits)
 
-    def learn_one(self, features: Features, label: int) -> int:
+    def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
         if self._variables is None:
-            return super().learn_one(features, label)
-        return int(self.learn([features], [label]).predictions[0])
+            return super().learn_one(features, label, importance)
+        return int(self.learn([features], [label], importance=[importance]).predictions[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row; nothing changes."""
@@ -137,6 +143,14 @@ class LiteralLearner(LinearLearner):
                 type(self).__name__, row, int(rows.column[at]), float(rows.value[at]), "{0, 1}"
             )
 
+    def _form(self) -> tuple[NDArray[np.float64], float, float]:
+        weights, constant, divisor = super()._form()
+        if self._variables is None:
+            return weights, constant, divisor
+        # A variable that is off counts its negation: begin with all off, then turn some on.
+        on, off = np.split(weights, 2)
+        return on - off, constant + float(off.sum()), divisor
+
     def _take_names(self, other: Self) -> None:
         super()._take_names(other)
         if self._variables is not None and other._variables is not None:
@@ -149,4 +163,4 @@ class LiteralLearner(LinearLearner):
         *rest, variables = state
         super()._restore(tuple(rest))
         if self._variables is not None:
-            self._variables.vocabulary.update(variables.vocabulary)
+            take_vocabulary(self._variables, variables)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from math import log1p
+from math import inf, log, log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,7 @@ from thresher.kernels.multiplicative import MultiplicativeEngine
 from thresher.learners.exact_sign import Base
 from thresher.learners.journal import journal_buffer
 from thresher.learners.linear import LinearLearner
-from thresher.parameters import Exact, checked_exact
+from thresher.parameters import Exact, checked_exact, checked_real
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,10 +59,14 @@ class Rule:
     promotes: bool = True
     zeroing: bool = False
     voting: bool = False
+    #: Scores within it of the threshold are updated although the prediction was right.
+    margin: float = 0.0
+    #: No dual falls below it.
+    floor: float = -inf
 
-    def for_kernel(self) -> dict[str, bool]:
+    def for_kernel(self) -> dict[str, float]:
         """The same in the kernel's terms."""
-        return {"promotes": self.promotes, "zeroing": self.zeroing, "voting": self.voting}
+        return asdict(self)
 
 
 class MultiplicativeLearner(LinearLearner):
@@ -106,6 +110,15 @@ class MultiplicativeLearner(LinearLearner):
         # Duals have no limit, doubles do.
         return np.clip(stored, -LARGEST_DOUBLE, LARGEST_DOUBLE)
 
+    def _form(self) -> tuple[NDArray[np.float64], float, float]:
+        engine = self._engine
+        if not engine.normalized:
+            return super()._form()
+        stored, n = engine.stored(), engine.n_features
+        # Nothing is left to divide by when all were silenced; their scores are 0.
+        mass = engine.total_mass or 1.0
+        return stored[:n], float(stored[n]) if engine.has_bias else 0.0, mass
+
 
 def checked_beta(owner: str, beta: Exact) -> Fraction:
     """The step beta > 0 of the Winnow family, exactly."""
@@ -123,6 +136,33 @@ def checked_threshold(owner: str, threshold: Exact | None, n_features: int) -> F
     if not 1e-100 <= exact <= 1e100:
         raise ParameterError(owner, "threshold", "a positive number (1e-100 to 1e100)", threshold)
     return exact
+
+
+def checked_margin(owner: str, margin: float, threshold: Fraction) -> float:
+    """The margin, which must leave room between it and zero."""
+    thickness = checked_real(owner, "margin", margin, 0.0, 1e100)
+    if thickness >= threshold:
+        raise ParameterError(owner, "margin", f"below the threshold {float(threshold):g}", margin)
+    return thickness
+
+
+def floor_dual(owner: str, floor: Exact | None, base: Fraction) -> float:
+    """The least whole dual whose weight, a power of the base, is not below the floor.
+
+    >>> floor_dual("Winnow", Fraction(1, 3), Fraction(2)), floor_dual("Winnow", None, Fraction(2))
+    (-1.0, -inf)
+    """
+    if floor is None:
+        return -inf
+    exact = checked_exact(owner, "floor", floor)
+    if not 1e-30 <= exact <= 1:
+        raise ParameterError(owner, "floor", "a number from 1e-30 to 1, or None", floor)
+    dual = -int(-log(exact) / log(base))
+    while base ** (dual - 1) >= exact:
+        dual -= 1
+    while base**dual < exact:
+        dual += 1
+    return float(dual)
 
 
 def rate_of(beta: Fraction) -> float:

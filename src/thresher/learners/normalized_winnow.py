@@ -41,9 +41,10 @@ class NormalizedWinnow(ExponentiatedLearner):
     bias
         Whether to add a constant feature 1, to learn a threshold other than 0. Weights are
         non-negative: a negative threshold needs :class:`~thresher.SignedWinnow`.
-    names, journal_bytes
-        As for :class:`~thresher.Perceptron`. Where hashed names collide in one row, the
-        stronger value counts.
+    class_weight, scaling, names, journal_bytes
+        As for :class:`~thresher.Perceptron`. A row of importance h moves the duals by
+        :math:`h\,y\,x`; with guessed margins every row must count 1. Where hashed names
+        collide in one row, the stronger value counts.
 
     Examples
     --------

@@ -26,7 +26,7 @@ class SignedWinnow(ExponentiatedLearner):
 
     Parameters
     ----------
-    n_features, eta, margin, radius, bias, names, journal_bytes
+    n_features, eta, margin, radius, bias, class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.NormalizedWinnow`. A target with a threshold, such as
         "not x1", needs ``bias=True``.
 

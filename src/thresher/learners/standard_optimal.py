@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.concepts import as_concept_class
+from thresher.concepts import TruthTable, as_concept_class
 from thresher.concepts.littlestone import SEARCH_BUDGET, SubclassDimensions
+from thresher.errors import StateError
 from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.version_space import VersionSpaceLearner
 
@@ -77,6 +78,17 @@ class StandardOptimal(VersionSpaceLearner):
         self._dimensions = SubclassDimensions(as_concept_class(concepts, n_variables), budget)
         table = self._dimensions.table
         super().__init__(table, table.codes(), journal_bytes)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters the learner was created with, by name; the class as a table."""
+        return {**super().parameters, "budget": self.budget}
+
+    def _begin(self, parameters: dict[str, Any], codes: NDArray[Any]) -> None:
+        if not isinstance(parameters["concepts"], TruthTable):
+            raise StateError("the class of this learner is saved as a truth table.")
+        self._dimensions = SubclassDimensions(parameters["concepts"], parameters["budget"])
+        super()._begin({**parameters, "concepts": self._dimensions.table}, codes)
 
     @property
     def budget(self) -> int:

@@ -3,30 +3,82 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from thresher.errors import ParameterError, StateError
+from thresher.learners.journal import check_history
+from thresher.learners.options import (
+    SCALINGS,
+    ClassWeight,
+    Options,
+    class_weights,
+    completed,
+    scaling_number,
+    signature_with,
+)
+from thresher.learners.saving import Savable
+
 if TYPE_CHECKING:
-    from thresher.kernels.additive import AdditiveEngine
+    from thresher.kernels.committee import CommitteeEngine
     from thresher.kernels.conjunction import ConjunctionEngine
+    from thresher.kernels.growing import GrowingEngine
+    from thresher.kernels.modified_balanced_winnow import ModifiedBalancedWinnowEngine
     from thresher.kernels.multiplicative import MultiplicativeEngine
+    from thresher.kernels.named_rows import NameTable
+    from thresher.kernels.p_norm import PNormEngine
 
-    AnyEngine = AdditiveEngine | MultiplicativeEngine | ConjunctionEngine
+    AnyEngine = (
+        GrowingEngine
+        | MultiplicativeEngine
+        | ConjunctionEngine
+        | PNormEngine
+        | ModifiedBalancedWinnowEngine
+        | CommitteeEngine
+    )
 
 
-class Stateful:
+ONLINE = 1 + SCALINGS.index("online")
+
+
+class Stateful(Savable):
     """A learner as its parameters and the state of its engine.
 
     A parameter ``p`` of ``__init__`` is kept, as it was given, in the attribute ``_p``.
     """
 
     _engine: AnyEngine
+    _options: ClassVar[type[Any]] = Options
+    _class_weight: ClassWeight
+    _scaling: str | None
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
+    #: Parameters whose defaults are the textbook algorithm, and other values are not.
+    _varying: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Spell out the options, for whoever asks for the signature of the class."""
+        cls.__signature__ = signature_with(cls.__init__, cls._options)  # type: ignore[attr-defined]
+
+    def _take(self, options: Mapping[str, Any]) -> None:
+        """Keep the options, as all parameters are kept."""
+        for name, value in completed(type(self).__name__, self._options, options).items():
+            setattr(self, f"_{name}", value)
+
+    def _weigh_and_scale(self, *, takes_importance: bool = True) -> None:
+        """Tell the engine what the options say about weights and scales."""
+        owner, engine = type(self).__name__, self._engine
+        negative, positive = class_weights(owner, self._class_weight)
+        if not takes_importance and (negative, positive) != (1.0, 1.0):
+            raise ParameterError(
+                owner, "class_weight", "None with these parameters", self._class_weight
+            )
+        engine.weigh(takes_importance, negative, positive)
+        engine.scale(scaling_number(owner, self._scaling))
 
     @contextmanager
     def _between_batches(self) -> Iterator[AnyEngine]:
@@ -40,8 +92,19 @@ class Stateful:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters the learner was created with, by name."""
-        names = inspect.signature(type(self).__init__).parameters
-        return {name: getattr(self, f"_{name}") for name in names if name != "self"}
+        names = inspect.signature(type(self)).parameters
+        return {name: getattr(self, f"_{name}") for name in names}
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """Parameters that make this another algorithm than the one its theorems speak of."""
+        stated = inspect.signature(type(self)).parameters
+        varied = [
+            f"{name}={self.parameters[name]}"
+            for name in (*self._varying, "average", "class_weight", "scaling")
+            if name in stated and self.parameters[name] != stated[name].default
+        ]
+        return (*varied, *(["importance"] if self._engine.journal.weighted else []))
 
     def with_dual(self, dual: Any) -> Self:
         """A learner with these parameters and names and the given dual vector, at round 0."""
@@ -63,14 +126,21 @@ class Stateful:
         with self._between_batches() as engine:
             # A copy: pickling reads it later, when another batch may be under way.
             journal = copy(engine.journal)
-            return (engine.dual(), engine.extras(), engine.counts(), journal, engine.names)
+            extras = engine.extras()
+            if engine.scaling == ONLINE:
+                extras = (*extras, engine.scales())
+            return (engine.dual(), extras, engine.counts(), journal, engine.names)
 
     def _restore(self, state: tuple[Any, ...]) -> None:
         dual, extras, counts, journal, names = state
         engine = self._engine
-        engine.names.vocabulary.update(names.vocabulary)
+        take_vocabulary(engine.names, names)
         engine.set_dual(dual)
-        engine.set_extras(extras)
+        if engine.scaling == ONLINE:
+            *extras, scales = extras
+            engine.set_scales(scales)
+        engine.set_extras(tuple(extras))
+        check_history(counts, journal, engine.n_features)
         engine.set_history(counts, journal)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,13 +175,21 @@ class Stateful:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        defaults = inspect.signature(type(self).__init__).parameters
+        defaults = inspect.signature(type(self)).parameters
         shown = ", ".join(
             f"{name}={value}"
             for name, value in self.parameters.items()
             if value is not defaults[name].default and value != defaults[name].default
         )
         return f"{type(self).__name__}({shown})"
+
+
+def take_vocabulary(ours: NameTable, saved: NameTable) -> None:
+    """Fill a new table of names with those of a saved one, which must be of the same kind."""
+    if isinstance(saved, type(ours)):
+        ours.vocabulary.update(saved.vocabulary)
+    if ours != saved:
+        raise StateError("the table of names is not the one that the parameters ask for.")
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -13,10 +13,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.concepts import Concept, ConceptClass
-from thresher.errors import JournalTruncatedWarning
-from thresher.learners.journal import DEFAULT_BYTES, Journal, journal_buffer
+from thresher.concepts import Concept, ConceptClass, TruthTable
+from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
+from thresher.learners.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
 from thresher.learners.rounds import Rounds
+from thresher.learners.saving import Savable
 from thresher.streams import Batch, Rows
 
 
@@ -37,7 +38,7 @@ class VersionSpaceRounds(Rounds):
         return np.where(self.labels > 0, self.votes_for, self.version_space - self.votes_for)
 
 
-class VersionSpaceLearner(ABC):
+class VersionSpaceLearner(Savable, ABC):
     """A learner that keeps the concepts consistent with all labels so far: the version space.
 
     Every round, right or wrong, removes the concepts that disagree with the label. When none
@@ -73,6 +74,9 @@ class VersionSpaceLearner(ABC):
         its labels. Either the whole batch is learned or, on an error, none of it.
         """
         batch = Batch.of(X, y)
+        if batch.importance is not None:
+            row = int(np.argmax(batch.importance != 1.0))
+            raise ImportanceError.useless(type(self).__name__, row, float(batch.importance[row]))
         self.concepts.check(type(self).__name__, batch)
         scores = np.zeros(len(batch))
         sizes = np.zeros(len(batch), np.int64)
@@ -164,9 +168,36 @@ class VersionSpaceLearner(ABC):
         """The rows that changed the version space, in order: enough to rebuild the learner."""
         return Journal.snapshot(self._journal)
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters the learner was created with, by name."""
+        return {"concepts": self.concepts, "journal_bytes": self.journal_bytes}
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = (self._codes, self._counters(), copy(self._journal))
+        return {"parameters": self.parameters, "state": state}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        codes, counters, journal = saved["state"]
+        parameters = saved["parameters"]
+        # Not __init__ of the learner itself: it would enumerate the whole class again.
+        self._begin(parameters, _checked_codes(parameters["concepts"], codes))
+        self.n_rounds, self.false_negatives, self.false_positives, self.emptied_in_round = counters
+        check_history((*counters[:3], 0), journal, self.concepts.n_variables)
+        if (self.emptied_in_round is None) == (not codes.shape[1]):
+            raise StateError("the round in which the version space emptied is wrong or missing.")
+        self._journal = journal
+
+    def _begin(self, parameters: dict[str, Any], codes: NDArray[Any]) -> None:
+        """Start with these concepts left."""
+        VersionSpaceLearner.__init__(
+            self, parameters["concepts"], codes, parameters["journal_bytes"]
+        )
+
     def copy(self) -> Self:
         """An independent learner in the same state."""
-        twin = copy(self)
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         # The arrays are replaced, never written to, so the two may share them; not the journal.
         twin._journal = copy(self._journal)
         return twin
@@ -199,6 +230,27 @@ class VersionSpaceLearner(ABC):
     def __repr__(self) -> str:
         settings = "".join(f", {name}={value}" for name, value in self._settings().items())
         return f"{type(self).__name__}({self.concepts!r}{settings})"
+
+
+def _checked_codes(concepts: Any, codes: NDArray[Any]) -> NDArray[Any]:
+    """Codes that somebody saved, if they are codes of this class."""
+    fits = (
+        isinstance(concepts, ConceptClass)
+        and codes.shape[:1] == (concepts._width,)
+        and codes.ndim == 2
+        and codes.dtype == concepts._dtype
+        and codes.shape[1] <= concepts.size
+        and int(np.max(codes, initial=0)) <= concepts._largest
+    )
+    if not fits:
+        raise StateError("the concepts left are not concepts of the class.")
+    if not isinstance(concepts, TruthTable):
+        # A code may have parts that are not all alike: whoever reads it knows best.
+        try:
+            concepts.votes(codes, np.arange(concepts.n_variables, dtype=np.int32))
+        except IndexError:
+            raise StateError("the concepts left are not concepts of the class.") from None
+    return np.ascontiguousarray(codes)
 
 
 def _on(rows: Rows) -> Iterator[NDArray[np.int32]]:

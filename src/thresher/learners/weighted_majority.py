@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
 from thresher.learners.exact_sign import Base
-from thresher.learners.journal import DEFAULT_BYTES
+from thresher.learners.journal import DEFAULT_BYTES, check_history
 from thresher.learners.linear import Features
 from thresher.learners.multiplicative import (
     LARGEST_DOUBLE,
@@ -131,22 +131,24 @@ class RandomizedWeightedMajority(WeightedMajority):
         self._seed = seed
         self._drawn_mistakes = (0, 0)
 
-    def learn(self, X: Any, y: Any = None, *, claim: Concept | None = None) -> Rounds:
+    def learn(
+        self, X: Any, y: Any = None, *, claim: Concept | None = None, importance: Any = None
+    ) -> Rounds:
         """Predict by lot, compare and update, one row after another, in order.
 
         A claim is refused: what is known about this learner is an average over its draws, and
         no single run contradicts that.
         """
         first = self.n_rounds
-        votes = super().learn(X, y, claim=claim)
+        votes = super().learn(X, y, claim=claim, importance=importance)
         rounds = Rounds(self._drawn(votes.scores, first), votes.labels, 0.0)
         fn, fp = self._drawn_mistakes
         self._drawn_mistakes = (fn + rounds.false_negatives, fp + rounds.false_positives)
         return rounds
 
-    def learn_one(self, features: Features, label: int) -> int:
+    def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
-        return int(self.learn([features], [label]).predictions[0])
+        return int(self.learn([features], [label], importance=[importance]).predictions[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row, as if the rows were the next rounds; nothing changes."""
@@ -177,8 +179,10 @@ class RandomizedWeightedMajority(WeightedMajority):
         return (*super()._state(), self._drawn_mistakes)
 
     def _restore(self, state: tuple[Any, ...]) -> None:
-        *rest, self._drawn_mistakes = state
+        *rest, drawn = state
         super()._restore(tuple(rest))
+        check_history((self.n_rounds, *drawn, 0), self._engine.journal, self.n_features)
+        self._drawn_mistakes = drawn
 
 
 def draws(seed: int, first: int, n: int) -> NDArray[np.float64]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
-from thresher.hashing.names import Hashed, Vocabulary
+from thresher.errors import ParameterError
 from thresher.learners.exact_sign import Base
-from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.multiplicative import (
     BINARY,
     REAL_UNIT,
@@ -15,9 +14,12 @@ from thresher.learners.multiplicative import (
     MultiplicativeLearner,
     Rule,
     checked_beta,
+    checked_margin,
     checked_threshold,
+    floor_dual,
     rate_of,
 )
+from thresher.learners.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count
 
 
@@ -59,9 +61,20 @@ class Winnow(MultiplicativeLearner):
         instead of dividing them. For 0/1 features and labels without noise; its bound is
         :math:`n/\theta + (1+\beta)\,r\,K`, with :math:`K` the least integer for which
         :math:`(1+\beta)^K \ge \theta`.
-    names, journal_bytes
-        As for :class:`~thresher.Perceptron`. Where hashed names collide in one row, the
-        larger value counts.
+    margin
+        With a positive margin :math:`m` also rows on the right side are updated: positive
+        ones with a score below :math:`\theta + m`, negative ones with one of at least
+        :math:`\theta - m`. On disjunctions,
+        :class:`~thresher.theory.WinnowThickThresholds` bounds the updates. These two
+        comparisons are made in floating point.
+    floor
+        A weight that no demotion goes below (the least power of :math:`1+\beta` not below
+        it): features that were useless come back quickly when the target moves, as in
+        Tracking Winnow (Auer and Warmuth 1998), where it is a fraction of 1/n.
+    class_weight, scaling, names, journal_bytes
+        As for :class:`~thresher.Perceptron`. A row of importance h is promoted or demoted by
+        :math:`(1+\beta)^{h\,x_i}`. Where hashed names collide in one row, the larger value
+        counts.
 
     Examples
     --------
@@ -79,6 +92,7 @@ class Winnow(MultiplicativeLearner):
     """
 
     name: ClassVar[str] = "winnow"
+    _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(
         self,
@@ -86,24 +100,31 @@ class Winnow(MultiplicativeLearner):
         beta: Exact = 1,
         threshold: Exact | None = None,
         zeroing: bool = False,
-        names: Hashed | Vocabulary | None = None,
-        journal_bytes: int = DEFAULT_BYTES,
+        margin: float = 0.0,
+        floor: Exact | None = None,
+        **options: Unpack[Options],
     ) -> None:
         owner = type(self).__name__
         self._n_features = n_features
         self._beta = beta
         self._threshold = threshold
         self._zeroing = zeroing
-        self._names = names
-        self._journal_bytes = journal_bytes
+        self._margin = margin
+        self._floor = floor
+        self._take(options)
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         step = checked_beta(owner, beta)
-        link = Link(
-            Base(1 + step),
-            rate_of(step),
-            threshold=checked_threshold(owner, threshold, n),
+        theta = checked_threshold(owner, threshold, n)
+        rule = Rule(
+            zeroing=zeroing,
+            margin=checked_margin(owner, margin, theta),
+            floor=floor_dual(owner, floor, 1 + step),
         )
-        self._start(link, Rule(zeroing=zeroing), BINARY if zeroing else REAL_UNIT, n)
+        if zeroing and (margin, floor, self._scaling) != (0, None, None):
+            raise ParameterError(owner, "zeroing", "False with margin, floor or scaling", zeroing)
+        link = Link(Base(1 + step), rate_of(step), threshold=theta)
+        self._start(link, rule, BINARY if zeroing else REAL_UNIT, n)
+        self._weigh_and_scale(takes_importance=not zeroing)
 
     @property
     def beta(self) -> Fraction:

@@ -8,8 +8,8 @@ that is an answer, not an error.
 
 Parameters are those of the learners: ``n_features``, ``beta``, ``threshold``, ``zeroing``,
 ``eta``, ``margin``, ``radius``, ``bias``, ``p``, and ``active``, the most features active in
-one example. Two names are not classes: "PNormPerceptron" is a learner this package does not
-have, and "RestartingSignedWinnow" is a SignedWinnow made with neither ``eta`` nor ``margin``.
+one example. One name is not a class: "RestartingSignedWinnow" is a SignedWinnow made with
+neither ``eta`` nor ``margin``.
 """
 
 from __future__ import annotations

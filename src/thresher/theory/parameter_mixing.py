@@ -66,9 +66,8 @@ class ParameterMixing(MistakeBound):
     statement: ClassVar[str] = "total mistakes of N averaged shards <= N B"
     reference: ClassVar[str] = "mcdonaldhallmann2010"
     learners: ClassVar[frozenset[str]] = frozenset(
-        {"Perceptron", "NormalizedWinnow", "SignedWinnow", "Winnow"}
+        {"Perceptron", "NormalizedWinnow", "PNormPerceptron", "SignedWinnow", "Winnow"}
     )
-    variants: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """At least one shard, and a sequential theorem that averaging keeps."""

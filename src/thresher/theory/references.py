@@ -30,6 +30,9 @@ REFERENCES = {
         "A. J. Grove, N. Littlestone, D. Schuurmans. General convergence results for linear "
         "discriminant updates. Machine Learning 43(3), 2001."
     ),
+    "herbsterwarmuth1998": (
+        "M. Herbster, M. K. Warmuth. Tracking the best expert. Machine Learning 32(2), 1998."
+    ),
     "howardramdas2020": (
         "S. R. Howard, A. Ramdas, J. McAuliffe, J. Sekhon. Time-uniform Chernoff bounds via "
         "nonnegative supermartingales. Probability Surveys 17, 2020."

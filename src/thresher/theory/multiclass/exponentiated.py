@@ -37,8 +37,7 @@ class MulticlassNormalizedWinnow(NormalizedWinnowTuned):
     classes: Count = Count("k: the number of classes")
 
     statement: ClassVar[str] = "M <= (ln(k d) - H(u)) / g(gamma / (X ||u||_1))"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"MulticlassNormalizedWinnow"})
+    learners: ClassVar[frozenset[str]] = frozenset({"MulticlassNormalizedWinnow"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """At least two classes, and a separable stream."""
@@ -75,5 +74,4 @@ class MulticlassSignedWinnow(MulticlassNormalizedWinnow):
     copies: ClassVar[int] = 2
 
     statement: ClassVar[str] = "M <= (ln(2 k d) - H(|u|)) / g(gamma / (X ||u||_1))"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"MulticlassSignedWinnow"})
+    learners: ClassVar[frozenset[str]] = frozenset({"MulticlassSignedWinnow"})

@@ -43,8 +43,7 @@ class MulticlassNovikoff(MistakeBound):
 
     statement: ClassVar[str] = "M <= 2 R^2 ||u||_F^2 / gamma^2"
     reference: ClassVar[str] = "crammersinger2003"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"MulticlassPerceptron"})
+    learners: ClassVar[frozenset[str]] = frozenset({"MulticlassPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """The margin must be positive."""

@@ -48,8 +48,8 @@ class PerceptronThickMargin(MistakeBound):
 
     statement: ClassVar[str] = "U <= (R^2 + 2 tau) ||u||^2 / gamma^2"
     reference: ClassVar[str] = "krauthmezard1987"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"MarginPerceptron"})
+    learners: ClassVar[frozenset[str]] = frozenset({"Perceptron"})
+    setting: ClassVar[str] = "margin given"
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """The margin must be positive, the thickness not negative."""

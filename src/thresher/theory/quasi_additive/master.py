@@ -47,9 +47,8 @@ class QuasiAdditive(MistakeBound):
     statement: ClassVar[str] = "U (a gamma - tau - b) <= F*(a u) + a L"
     reference: ClassVar[str] = "grovelittlestoneschuurmans2001"
     learners: ClassVar[frozenset[str]] = frozenset(
-        {"Perceptron", "NormalizedWinnow", "SignedWinnow"}
+        {"Perceptron", "NormalizedWinnow", "PNormPerceptron", "SignedWinnow"}
     )
-    variants: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """A positive scale, and progress at every update."""

@@ -51,8 +51,7 @@ class PNorm(MistakeBound):
 
     statement: ClassVar[str] = "U <= ((p - 1) X_p^2 + 2 tau) ||u||_q^2 / gamma^2"
     reference: ClassVar[str] = "grovelittlestoneschuurmans2001"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
+    learners: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """P at least 2 and a positive margin."""

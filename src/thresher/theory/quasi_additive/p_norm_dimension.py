@@ -71,8 +71,7 @@ class PNormDimension(MistakeBound):
 
     statement: ClassVar[str] = "M <= (p - 1) d^(2/p) X^2 ||u||_1^2 / gamma^2"
     reference: ClassVar[str] = "gentilelittlestone1999"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
+    learners: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """P at least 2, a positive margin, and features."""

@@ -47,8 +47,7 @@ class PNormHinge(MistakeBound):
         "M <= L/gamma + A^2/2 + A sqrt(L/gamma + A^2/4), A = sqrt(p - 1) X_p ||u||_q / gamma"
     )
     reference: ClassVar[str] = "gentile2003"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
+    learners: ClassVar[frozenset[str]] = frozenset({"PNormPerceptron"})
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """P at least 2 and a positive level."""

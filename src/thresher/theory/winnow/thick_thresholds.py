@@ -47,8 +47,8 @@ class WinnowThickThresholds(MistakeBound):
         "U <= r K + (alpha d/theta_lo - 1)/(alpha - 1) + alpha (theta_hi/theta_lo) r K"
     )
     reference: ClassVar[str] = "littlestone1988"
-    learners: ClassVar[frozenset[str]] = frozenset()
-    variants: ClassVar[frozenset[str]] = frozenset({"MarginWinnow"})
+    learners: ClassVar[frozenset[str]] = frozenset({"Winnow"})
+    setting: ClassVar[str] = "margin given"
 
     def hypotheses(self) -> Iterator[Hypothesis]:
         """A positive step, thresholds in order, relevant features among the features."""

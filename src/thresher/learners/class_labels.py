@@ -1,0 +1,99 @@
+"""Labels of several classes: any texts or whole numbers, numbered in the order they appear."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import LabelError, ParameterError, StateError
+
+#: What a class is called.
+Label = str | int
+
+
+class ClassLabels:
+    """The classes so far, and the number of each.
+
+    Examples
+    --------
+    >>> table = ClassLabels()
+    >>> table.numbered(["spam", "ham", "spam"]).tolist(), table.labels
+    ([0, 1, 0], ['spam', 'ham'])
+    """
+
+    def __init__(self, labels: Iterable[Label] = ()) -> None:
+        self.labels: list[Label] = []
+        self._number: dict[Hashable, int] = {}
+        for label in labels:
+            self.number(label)
+
+    @classmethod
+    def stated(cls, owner: str, labels: Iterable[Label] | None) -> ClassLabels:
+        """The classes a learner was told of when it was made."""
+        given = [] if labels is None else list(labels)
+        found = cls(given)
+        if len(found.labels) != len(given):
+            raise ParameterError(owner, "classes", "labels that differ", given)
+        return found
+
+    def given(self, labels: Iterable[Label] | None) -> tuple[Label, ...] | None:
+        """The classes stated, as a parameter that can be compared and saved."""
+        return None if labels is None else tuple(self.labels)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def number(self, label: Any) -> int:
+        """The number of a label, which gets the next one if it is new."""
+        plain = _plain(label)
+        found = self._number.get(plain)
+        if found is None:
+            found = self._number[plain] = len(self.labels)
+            self.labels.append(plain)
+        return found
+
+    def numbered(self, labels: Any) -> NDArray[np.int32]:
+        """The number of each label; an error leaves no trace."""
+        listed = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+        known = len(self)
+        number = self._number
+        try:
+            found = [
+                number[label] if type(label) in (str, int) and label in number
+                else self.number(label)
+                for label in listed
+            ]  # fmt: skip
+        except BaseException:
+            self.forget(known)
+            raise
+        return np.array(found, np.int32)
+
+    def forget(self, size: int) -> None:
+        """Drop the classes after the first `size`: a refused batch leaves no trace."""
+        for label in self.labels[size:]:
+            del self._number[label]
+        del self.labels[size:]
+
+    def restore(self, labels: tuple[Any, ...]) -> None:
+        """Take over saved classes, which begin with those known here."""
+        fresh = ClassLabels(labels)
+        if len(fresh) != len(labels) or fresh.labels[: len(self)] != self.labels:
+            raise StateError("the classes are not those that the parameters begin with.")
+        self.labels, self._number = fresh.labels, fresh._number
+
+
+def _plain(label: Any) -> Label:
+    """The label as a Python text or whole number: NumPy's own, and 2.0, are others' spellings."""
+    if isinstance(label, str):
+        return str(label)
+    if isinstance(label, float | np.floating) and float(label).is_integer():
+        return int(label)
+    if isinstance(label, int | np.integer | np.bool_):
+        return int(label)
+    raise LabelError(
+        f"a class is named by a text or a whole number, found {label!r} "
+        f"of type {type(label).__name__}."
+    )

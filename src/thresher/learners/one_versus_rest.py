@@ -1,0 +1,229 @@
+"""Several classes by one two-class learner for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ParameterError, StateError
+from thresher.kernels.named_rows import NameTable
+from thresher.learners.calibrated import Calibrated
+from thresher.learners.class_labels import ClassLabels, Label
+from thresher.learners.composite import Composite
+from thresher.learners.linear import Features, LinearLearner, as_dict
+from thresher.learners.multiclass import check_one_label_per_row, labels_of
+from thresher.learners.multiclass_predictions import MulticlassPredictions
+from thresher.learners.multiclass_rounds import MulticlassRounds
+from thresher.learners.stateful import Stateful, take_vocabulary
+from thresher.streams.arrays import as_rows
+from thresher.streams.batch import Batch
+from thresher.streams.rows import Rows
+
+
+class OneVersusRest(MulticlassPredictions, Composite):
+    """One two-class learner per class, which tells the class from all others.
+
+    Each class has a copy of the given learner. A row is +1 for the copy of its class and -1
+    for all others. The class whose score exceeds its threshold by most (or misses it by
+    least) is predicted, among equals the one that appeared first.
+
+    The label set is open: a class may appear in any round, which is then a mistake. Its
+    learner is new in that round and sees the rows from that one on; the rows before, none of
+    which was of its class, it never sees. Classes that are stated beforehand see every row,
+    so that stating them may change predictions. No bound on the mistakes of the arrangement
+    is known: each class has that of its learner.
+
+    Parameters
+    ----------
+    learner
+        A two-class learner that has seen nothing. :class:`~thresher.Calibrated` ones give
+        probabilities, see `predict_proba`.
+    classes
+        Labels that are known beforehand; others may still appear.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> learner = th.OneVersusRest(th.Perceptron(n_features=3))
+    >>> rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
+    >>> labels = ["red", "green", "blue", "red", "green"]
+    >>> [learner.learn(rows, labels).mistakes for _ in range(3)]
+    [5, 1, 0]
+    >>> learner.predict_top(rows, 2)[3].tolist()
+    ['red', 'blue']
+    >>> learner.learner_of("blue")
+    Perceptron(n_features=3): 13 rounds, 3 mistakes
+    """
+
+    name: ClassVar[str] = "one_versus_rest"
+
+    def __init__(
+        self, learner: LinearLearner | Calibrated, classes: Sequence[Label] | None = None
+    ) -> None:
+        self._take_prototype(learner, (LinearLearner, Calibrated))
+        self._labels = ClassLabels.stated(type(self).__name__, classes)
+        self._classes = self._labels.given(classes)
+        self._members: list[Any] = [learner.started_anew() for _ in self._labels.labels]
+        self._n_rounds = 0
+        self._mistakes = 0
+        # Names become columns here, once; the members see columns alone.
+        given = learner._engine.names
+        n_features = None if given.growing else given.n_features
+        self._variables = NameTable(n_features, given.hashed, given.seed, given.strongest)
+
+    # ---- learning -----------------------------------------------------------------------
+
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> MulticlassRounds:
+        """Predict, compare and update, one row after another, in order.
+
+        Parameters
+        ----------
+        X, y
+            As for :meth:`thresher.MulticlassPerceptron.learn`.
+        importance
+            How much each row counts, for learners that take it.
+        """
+        # A generator may ask this very learner for predictions: run it before taking the turn.
+        X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
+        with self._writing():
+            names, classes = len(self._variables.vocabulary), len(self._labels)
+            try:
+                rows = as_rows(X, names=self._variables)
+                label = self._labels.numbered(labels_of(X, y))
+                check_one_label_per_row(len(rows), len(label))
+                rounds = self._played(rows, label, importance)
+            except BaseException:
+                self._variables.forget(names)
+                self._labels.forget(classes)
+                del self._members[classes:]
+                raise
+            self._n_rounds += len(rounds)
+            self._mistakes += rounds.mistakes
+        return rounds
+
+    def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> MulticlassRounds:
+        """Every class learns the batch.
+
+        Members are alike, so that what one of them refuses the first one does, which sees all
+        rows, and nothing has changed then.
+        """
+        best = np.full(len(rows), -np.inf)
+        predicted = np.full(len(rows), -1, np.int32)
+        changed = np.zeros(len(rows), bool)
+        weight = None if importance is None else np.asarray(importance, np.float64)
+        for r in range(len(self._labels)):
+            first = 0
+            if r == len(self._members):
+                first = int(np.argmax(label == r))
+                changed[first] = True
+                self._members.append(self._learner.started_anew())
+            member = self._members[r]
+            sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
+            batch = Batch.from_rows(rows[first:] if first else rows, sign)
+            options = {} if weight is None else {"importance": weight[first:]}
+            margin = member.learn(batch, **options).scores - member.threshold
+            # A class that is new in round t can be predicted from the next round on.
+            known = first + bool(changed[first]) if len(rows) else 0
+            ahead = margin[known - first :] > best[known:]
+            best[known:][ahead] = margin[known - first :][ahead]
+            predicted[known:][ahead] = r
+        best[predicted < 0] = 0.0
+        return MulticlassRounds(predicted, label, best, changed, tuple(self._labels.labels))
+
+    def learn_one(self, features: Features, label: Label) -> Label | None:
+        """Play one round on a dict; return the prediction made before the label was used."""
+        rounds = self.learn([as_dict(features)], [label])
+        found: Label | None = rounds.predictions[0]
+        return found
+
+    # ---- predicting ---------------------------------------------------------------------
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """By how much each row exceeds the threshold of each class; nothing changes."""
+        rows = as_rows(X, names=self._variables, add=False)
+        with self._reading():
+            if not self._members:
+                self._learner.scores(rows)
+                return np.empty((len(rows), 0))
+            each = [member.scores(rows) - member.threshold for member in self._members]
+        return np.stack(each, axis=1)
+
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """The same for a dict of features and each class; names never seen weigh nothing."""
+        scores = self.scores([as_dict(features)])[0].tolist()
+        return dict(zip(self._labels.labels, scores, strict=False))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probability of each class for each row, from calibrated learners.
+
+        Each class has its own probability against the rest; they are divided by their sum.
+        """
+        if not isinstance(self._learner, Calibrated):
+            raise ParameterError(
+                type(self).__name__,
+                "learner",
+                "calibrated to give probabilities",
+                self._learner,
+                "Make it OneVersusRest(Calibrated(learner)).",
+            )
+        rows = as_rows(X, names=self._variables, add=False)
+        with self._reading():
+            each = [member.predict_proba(rows)[:, 1] for member in self._members]
+        if not each:
+            return np.empty((len(rows), 0))
+        raw = np.stack(each, axis=1)
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+    # ---- what was learned ---------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes so far, in the order in which they appeared."""
+        return tuple(self._labels.labels)
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds played."""
+        return self._n_rounds
+
+    @property
+    def mistakes(self) -> int:
+        """Rounds in which the prediction was wrong."""
+        return self._mistakes
+
+    def learner_of(self, label: Label) -> Any:
+        """The learner of a class, in its present state; its journal, weights and counts."""
+        if label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        with self._reading():
+            return self._members[self._labels.labels.index(label)].copy()
+
+    def __repr__(self) -> str:
+        played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
+        given = Stateful.__repr__(self._learner)
+        return f"OneVersusRest({given}): {len(self._labels)} classes, {played}"
+
+    # ---- state --------------------------------------------------------------------------
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._reading():
+            members = tuple(member.copy() for member in self._members)
+            counts = (self._n_rounds, self._mistakes)
+            return (members, tuple(self._labels.labels), counts, self._variables)
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        members, classes, counts, names = state
+        self._labels.restore(classes)
+        if len(members) != len(classes):
+            raise StateError(f"there are {len(classes)} classes and {len(members)} learners.")
+        for member in members:
+            self._check_member(member)
+        whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
+        if not whole or len(counts) != 2 or counts[1] > counts[0]:
+            raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
+        take_vocabulary(self._variables, names)
+        self._members = list(members)
+        self._n_rounds, self._mistakes = counts
