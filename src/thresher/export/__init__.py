@@ -1,0 +1,23 @@
+"""Models in forms that others read: text, JSON, C, ONNX, rules and SQL."""
+
+from thresher.export.agreement import Agreement, agreement
+from thresher.export.c_header import to_c
+from thresher.export.form import form_of
+from thresher.export.json_document import to_json
+from thresher.export.onnx_graph import to_onnx
+from thresher.export.rule import Rule, rule_of
+from thresher.export.sql import to_sql
+from thresher.export.text import to_text
+
+__all__ = [
+    "Agreement",
+    "Rule",
+    "agreement",
+    "form_of",
+    "rule_of",
+    "to_c",
+    "to_json",
+    "to_onnx",
+    "to_sql",
+    "to_text",
+]

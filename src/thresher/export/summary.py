@@ -1,0 +1,103 @@
+"""What a model is, in a few plain values: who learned what from which data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from thresher.errors import ExportError
+from thresher.export.form import form_of
+from thresher.hashing.collisions import Collisions, collisions
+from thresher.hashing.names import Hashed, Vocabulary
+from thresher.storage.history import data_digest
+from thresher.storage.model import Model
+
+
+def summary(model: Model, top: int = 20) -> dict[str, Any]:
+    """The model as JSON-ready values, with its `top` heaviest features.
+
+    >>> import thresher as th
+    >>> found = summary(Model(learner=th.Winnow(n_features=4, beta=Fraction(1, 2))))
+    >>> found["learner"], found["parameters"]["beta"], found["features"]
+    ('winnow', '1/2', [])
+    """
+    learner = model.learner
+    journal = learner.journal
+    negative, positive = model.label_names
+    found: dict[str, Any] = {
+        "sha256": model.digest,
+        "learner": learner.name,
+        "parameters": {name: _plain(value) for name, value in learner.parameters.items()},
+        "rounds": learner.n_rounds,
+        "mistakes": learner.mistakes,
+        "false_negatives": learner.false_negatives,
+        "false_positives": learner.false_positives,
+        "positive": positive,
+        "negative": negative,
+        "journal": {"updates": len(journal) + journal.omitted, "kept": len(journal)},
+        "names": _names(model),
+        "recipe": model.recipe.to_dict(),
+        "history": [asdict(training) for training in model.history],
+        "data_sha256": data_digest(model.history),
+    }
+    try:
+        return found | _weights(model, top)
+    except ExportError as error:
+        return found | {"features": None, "why_no_features": str(error)}
+
+
+def collisions_of(model: Model, worst: int = 10) -> Collisions:
+    """How many of the names that were kept share a column, and the weight there."""
+    if not model.name_table.hashed:
+        raise ExportError("the model has a vocabulary: every name has a column of its own.")
+    if model.kept is None:
+        raise ExportError(
+            "the model has kept no names, so nobody can tell which of them share a column. "
+            "`thresher train` keeps them for formats with names."
+        )
+    return collisions(model.kept, form_of(model.learner).weights, worst)
+
+
+def _weights(model: Model, top: int) -> dict[str, Any]:
+    form = form_of(model.learner)
+    touched = form.touched()
+    return {
+        "n_features": len(form.weights),
+        "threshold": form.threshold,
+        "constant": form.constant / form.divisor,
+        "default": form.default / form.divisor,
+        "touched": len(touched),
+        "features": [
+            {
+                "column": column,
+                "names": list(model.names_of(column)),
+                "weight": float(form.weights[column]) / form.divisor,
+            }
+            for column in touched[:top].tolist()
+        ],
+    }
+
+
+def _names(model: Model) -> dict[str, Any] | None:
+    if not hasattr(model.learner, "vocabulary"):
+        return None
+    table = model.name_table
+    if not table.hashed:
+        return {"kind": "vocabulary", "known": len(table.vocabulary)}
+    kept = 0 if model.kept is None else len(model.kept)
+    return {"kind": "murmur3-32", "seed": table.seed, "kept": kept}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Hashed):
+        return f"hashed with seed {value.seed}"
+    if isinstance(value, Vocabulary):
+        return "vocabulary"
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)

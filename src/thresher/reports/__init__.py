@@ -1,0 +1,1 @@
+"""What people read about a run: races between learners, advice, the table of a lecture."""

@@ -1,0 +1,66 @@
+"""What a model was trained on: which files, with which command, in which order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated
+
+from msgspec import Meta
+
+Count = Annotated[int, Meta(ge=0, lt=2**62)]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A file, or another stream of bytes, that was learned from."""
+
+    #: As it was named on the command line; ``<stdin>`` for standard input.
+    name: str
+    #: Rows learned or held out in all passes.
+    rows: Count
+    #: Bytes as stored, and their SHA-256; None where it was not read to its end.
+    n_bytes: Count | None = None
+    sha256: Digest | None = None
+    #: How often it was read to its end.
+    passes: Count = 1
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was read to its end, so that its bytes are known."""
+        return self.sha256 is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """One run of training."""
+
+    #: The command that ran, or None: the learner was trained in a program.
+    command: str | None = None
+    #: The release that ran it.
+    version: str
+    sources: tuple[Source, ...] = ()
+    #: Whether it came to its end; otherwise the rows of the sources say how far it got.
+    finished: bool = True
+
+
+def data_digest(history: Iterable[Training]) -> str:
+    """SHA-256 of what was learned from, in order, whatever the files are called.
+
+    It is chained: each source is hashed together with the digest of all before it.
+
+    >>> first = Source(name="a.svm", rows=2, n_bytes=9, sha256="00" * 32)
+    >>> again = Source(name="b.svm", rows=2, n_bytes=9, sha256="00" * 32)
+    >>> one, two = (Training(version="1", sources=(each,)) for each in (first, again))
+    >>> data_digest([one]) == data_digest([two]) != data_digest([one, two])
+    True
+    """
+    digest = sha256(b"thresher data").hexdigest()
+    for training in history:
+        for source in training.sources:
+            seen = [digest, source.sha256, source.n_bytes, source.rows, source.passes]
+            digest = sha256(json.dumps(seen).encode()).hexdigest()
+    return digest

@@ -1,0 +1,175 @@
+"""The container of a model: arrays and one text, in the safetensors format, with digests.
+
+Eight bytes give the length of a JSON header; it names the arrays, their types and where in
+the rest of the file they are. Any safetensors reader opens such a file. It does not notice
+a flipped bit, though, so the header also holds the SHA-256 of every array, and its own,
+taken with the 64 digits of that digest as zeros. An array is checked when it is first
+used: what is not needed is not read.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ModelFileError
+
+#: Header bytes before the digest; files that begin otherwise are not ours.
+OPENING = b'{"__metadata__":{"sha256":"'
+BLANK = b"0" * 64
+#: A header holds no data, so a long one is not ours; reading it would only cost memory.
+LONGEST_HEADER = 2**24
+DTYPES = {
+    "F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
+    "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
+}  # fmt: skip
+CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
+
+
+def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> list[bytes | memoryview]:
+    """The bytes of a file with this text and these arrays, in parts.
+
+    The same text and arrays give the same bytes.
+    """
+    # Large items first: then every array begins at a multiple of its item size.
+    ordered = sorted(tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
+    entries: dict[str, Any] = {}
+    digests, data, offset = {}, [], 0
+    for name, array in ordered:
+        plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        block = plain.reshape(-1).view(np.uint8).data
+        end = offset + block.nbytes
+        entries[name] = {
+            "dtype": CODES[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [offset, end],
+        }
+        digests[name] = sha256(block).hexdigest()
+        data.append(block)
+        offset = end
+    metadata = {"sha256": BLANK.decode(), "digests": _compact(digests), "thresher": text}
+    header = _compact({"__metadata__": metadata, **entries}).encode("ascii")
+    header += b" " * (-len(header) % 8)
+    if len(header) > LONGEST_HEADER:
+        raise ModelFileError(
+            "model", f"its description takes {len(header)} bytes, more than {LONGEST_HEADER}"
+        )
+    digest = sha256(header).hexdigest().encode()
+    header = OPENING + digest + header[len(OPENING) + len(BLANK) :]
+    return [len(header).to_bytes(8, "little"), header, *data]
+
+
+def digest_of(header: bytes | memoryview) -> str:
+    """The digest that a header states."""
+    return bytes(header[len(OPENING) : len(OPENING) + len(BLANK)]).decode("ascii", "replace")
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+class TensorFile:
+    """An open file of arrays: the header has been checked, an array is when it is used."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        kind = self.path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+            # Before it is opened: nobody may be there to write to a pipe.
+            raise ModelFileError(path, "a model is read from a file, not from a pipe or a device")
+        with self.path.open("rb") as file:
+            if not os.fstat(file.fileno()).st_size:
+                raise ModelFileError.foreign(path, "the file is empty")
+            # The map stays valid when the file is renamed over or deleted.
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        length = int.from_bytes(self._map[:8], "little")
+        if self._map[8 : 8 + len(OPENING)] != OPENING:
+            raise ModelFileError.foreign(path, "it does not begin like one")
+        if length > LONGEST_HEADER:
+            raise ModelFileError.damaged(path, f"its header would take {length} bytes")
+        if 8 + length > len(self._map):
+            raise self._cut_off(8 + length)
+        header = self._map[8 : 8 + length]
+        #: The SHA-256 that stands for the whole file.
+        self.digest = digest_of(header)
+        blanked = OPENING + BLANK + header[len(OPENING) + len(BLANK) :]
+        if sha256(blanked).hexdigest() != self.digest:
+            raise ModelFileError.damaged(path, "the header does not match its SHA-256")
+        self._start = 8 + length
+        self._read(header)
+        self._checked: dict[str, NDArray[Any]] = {}
+
+    def _cut_off(self, expected: int) -> ModelFileError:
+        found = f"it ends after {len(self._map)} of {expected} bytes"
+        return ModelFileError.damaged(self.path, found)
+
+    def _read(self, header: bytes) -> None:
+        """Take the header apart; its digest matches, but that proves no good intentions."""
+        try:
+            entries = json.loads(header, object_pairs_hook=unrepeated)
+            metadata = entries.pop("__metadata__")
+            self._digests = json.loads(metadata["digests"], object_pairs_hook=unrepeated)
+            self.text = str(metadata["thresher"])
+            self._entries = {name: _entry(**entry) for name, entry in entries.items()}
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ModelFileError.unsound(self.path, "header", str(error)) from error
+        end = 0
+        for _, _, (start, stop) in sorted(self._entries.values(), key=lambda entry: entry[2]):
+            if start != end:
+                raise ModelFileError.unsound(self.path, "header", "the arrays leave gaps")
+            end = stop
+        if self._entries.keys() != self._digests.keys():
+            raise ModelFileError.unsound(self.path, "header", "the digests are of other arrays")
+        if self._start + end > len(self._map):
+            raise self._cut_off(self._start + end)
+        if self._start + end < len(self._map):
+            more = len(self._map) - self._start - end
+            raise ModelFileError.damaged(self.path, f"{more} bytes follow its end")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The array of this name, read-only, in the file's own memory, its digest checked."""
+        found = self._checked.get(name)
+        if found is None:
+            dtype, shape, (start, stop) = self._entries[name]
+            block = memoryview(self._map)[self._start + start : self._start + stop]
+            if sha256(block).hexdigest() != self._digests[name]:
+                raise ModelFileError.damaged(
+                    self.path, f"the array {name!r} does not match its SHA-256"
+                )
+            found = np.frombuffer(block, dtype).reshape(shape)
+            self._checked[name] = found
+        return found
+
+
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys differ; readers do not agree on what the others mean."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _entry(
+    dtype: str, shape: list[int], data_offsets: list[int]
+) -> tuple[np.dtype[Any], tuple[int, ...], tuple[int, int]]:
+    start, stop = data_offsets
+    whole = [*shape, start, stop]
+    if not all(type(n) is int and 0 <= n < 2**48 for n in whole) or len(shape) > 4:
+        raise ValueError("a shape or a place in the file is not possible")
+    kind = np.dtype(DTYPES[dtype])
+    if stop - start != prod(shape) * kind.itemsize:
+        raise ValueError("an array does not fill its place in the file")
+    return kind, tuple(shape), (start, stop)
