@@ -1,0 +1,240 @@
+"""`thresher certify`: a certificate of how few mistakes a run had to make."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thresher.cli.labelled import importance_option
+from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.parsing import exact
+from thresher.errors import NotCertifiableError
+
+if TYPE_CHECKING:
+    from thresher.audit.certificate import Certificate
+    from thresher.audit.measure import Comparator
+    from thresher.cli.labelled import LabelledStream
+    from thresher.streams.batch import Batch
+
+MODEL_SUFFIX = ".thr"
+#: Rows and values of the longest stream that is certified: all of it is held in memory, some
+#: hundred bytes a value, and looked at in exact arithmetic.
+MOST_ROWS, MOST_VALUES = 5_000_000, 20_000_000
+CLAIM_DOES_NOT_HOLD = 1
+#: Features of the comparator that are named.
+MOST_SHOWN = 8
+
+
+@click.command("certify", cls=Command)
+@reads_data()
+@chooses_learner
+@click.option("-o", "--output", metavar="FILE", help="Write the certificate to FILE; - prints it.")
+@click.option(
+    "--claim",
+    metavar="CLAIM",
+    help="What was believed before the run: disjunction:k=4, separator:margin=1/10, ...",
+)
+@click.option(
+    "--witness",
+    metavar="FEATURE[=WEIGHT],...",
+    help="A comparator to use instead of searching for one.",
+)
+@click.option(
+    "--delta",
+    metavar="P",
+    default="0.05",
+    show_default=True,
+    help="Probability with which each statement about new data may fail.",
+)
+@importance_option
+@json_option
+@quiet_option
+def command(
+    data: DataOptions, choice: LearnerChoice | None, output: str | None, **said: Any
+) -> int:
+    """Prove with a certificate how few mistakes a run had to make.
+
+    The learner runs over the data, and the certificate states its mistakes and the theorem that
+    allows them. If the first file is a model (*.thr), its run is certified: give the data it was
+    trained on. `thresher verify` checks the result.
+
+    \b
+    Examples:
+      thresher certify mail.svm --learner winnow --features 98 -o run.cert.json
+      thresher certify mail.thr mail.svm -o run.cert.json
+      thresher certify mail.svm --learner winnow --features 98 --claim disjunction:k=5
+      thresher certify mail.svm --learner perceptron --witness 3=1,17=1,bias=-1/2
+      thresher certify mail.thr --claim disjunction:k=5      (from the model's journal alone)
+
+    The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
+    values are certified.
+    """
+    from thresher.audit.certify import certify
+    from thresher.cli.resuming import check_output
+
+    quiet, as_json = said["quiet"], said["as_json"]
+    if output is not None and output != "-":
+        check_output(output, list(data.paths))
+    learner, stream, how_to_read = finished(
+        data, choice, quiet=quiet, weights=said["ignore_importance"]
+    )
+    claim = None
+    if said["claim"] is not None:
+        from thresher.cli.claims import parse_claim
+
+        claim = parse_claim(said["claim"], learner.n_features)
+    witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
+    certificate = certify(
+        learner, stream, claim=claim, witness=witness, delta=parse_delta(said["delta"])
+    )
+    named = {column: name for name, column in learner.vocabulary.items()}
+    deliver(certificate, output, how_to_read, named, as_json=as_json, quiet=quiet)
+    return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
+
+
+def finished(
+    data: DataOptions, choice: LearnerChoice | None, *, quiet: bool, weights: bool
+) -> tuple[Any, Batch | None, list[str]]:
+    """A learner after its run, the stream it ran over, and the words that read it again.
+
+    Without a stream its journal is all there is.
+    """
+    from dataclasses import replace
+
+    from thresher.cli.labelled import labelled_stream, reading_words
+
+    if not data.paths[0].endswith(MODEL_SUFFIX):
+        learner = (choice or LearnerChoice("perceptron")).create(
+            n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
+        )
+        with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
+            return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
+    from thresher.cli.two_class import load_two_class
+
+    if choice is not None:
+        raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
+    model = load_two_class(data.paths[0])
+    rest = replace(data, paths=data.paths[1:])
+    if not rest.paths:
+        return model.learner, None, []
+    with labelled_stream(rest, model=model, quiet=quiet, weights=weights) as stream:
+        return model.learner, gathered(stream), [*rest.paths, *reading_words(rest, model)]
+
+
+def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
+    """A whole stream in memory, learned from if there is a learner; one too long is refused."""
+    from thresher.reports.race import joined
+
+    kept: list[Batch] = []
+    rows = values = 0
+    for piece in stream:
+        batch = piece.batch
+        rows, values = rows + len(batch), values + len(batch.column)
+        if rows > MOST_ROWS or values > MOST_VALUES:
+            raise NotCertifiableError(
+                f"the stream is too long to be certified: more than {MOST_ROWS:,} rows or "
+                f"{MOST_VALUES:,} values, all of which are held in memory and looked at in exact "
+                "arithmetic. Certify a part of it, or the journal of a trained model: "
+                "thresher certify MODEL --claim ..."
+            )
+        if learner is not None:
+            with piece.blaming_lines():
+                learner.learn(batch)
+        kept.append(batch)
+    return joined(kept)
+
+
+def parse_witness(text: str, learner: Any) -> Any:
+    """Weights by column from `feature=weight,...`; `bias` is the constant feature."""
+    weights: dict[int, float] = {}
+    bias = 0.0
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = part.rpartition("=")
+        # A name may hold an equals sign itself: odor=foul is a feature, not a weight.
+        number = exact(value) if equals else None
+        feature, weight = (part, 1.0) if number is None else (name, float(number))
+        if feature == "bias":
+            bias = weight
+            continue
+        column = learner.column_of(int(feature) if feature.isdecimal() else feature)
+        if column is None or column >= learner.n_features:
+            raise click.UsageError(f"--witness: the learner has no feature {feature!r}.")
+        weights[column] = weight
+    if not bias:
+        return weights
+    listed = [weights.get(column, 0.0) for column in range(learner.n_features)]
+    return [*listed, bias]
+
+
+def parse_delta(text: str) -> Any:
+    """A probability, exactly as it is written."""
+    delta = exact(text)
+    if delta is None or not 0 < delta < 1:
+        raise click.UsageError(f"--delta {text}: a probability is wanted, above 0 and below 1.")
+    return delta
+
+
+def comparator_text(comparator: Comparator, named: dict[int, str]) -> str:
+    """The comparator's weights by feature, the largest first."""
+    pairs = sorted(
+        zip(comparator.columns, comparator.numerators, strict=True),
+        key=lambda p: (-abs(p[1]), p[0]),
+    )
+    shown = [
+        named.get(column, str(column)) + (f" ({weight})" if weight != 1 else "")
+        for column, weight in pairs[:MOST_SHOWN]
+    ]
+    more = [f"{len(pairs) - MOST_SHOWN} more"] if len(pairs) > MOST_SHOWN else []
+    bias = [f"bias ({comparator.bias})"] if comparator.bias else []
+    over = f", over {comparator.denominator}" if comparator.denominator != 1 else ""
+    return ", ".join(shown + more + bias) + over
+
+
+def deliver(
+    certificate: Certificate,
+    output: str | None,
+    how_to_read: list[str],
+    named: dict[int, str],
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """The certificate to its file, what it says to standard output."""
+    from thresher.cli.terminal import say
+
+    if output == "-":
+        click.echo(certificate.to_json())
+        return
+    if output is not None:
+        certificate.save(output)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(summary(certificate)))
+    else:
+        click.echo(str(certificate))
+        if certificate.witness is not None:
+            click.echo(f"compared with {comparator_text(certificate.witness.comparator, named)}")
+    if output is not None and not quiet:
+        say(f"Check it: {shlex.join(['thresher', 'verify', output, *how_to_read])}")
+
+
+def summary(certificate: Certificate) -> dict[str, Any]:
+    """What a certificate says, in JSON's terms."""
+    return {
+        "kind": certificate.kind,
+        "learner": certificate.learner,
+        "rounds": certificate.rounds,
+        "mistakes": certificate.mistakes,
+        "false_negatives": certificate.false_negatives,
+        "false_positives": certificate.false_positives,
+        "theorem": certificate.theorem,
+        "allowed": certificate.allowed,
+        "bounds": {statement.theorem: statement.allows for statement in certificate.bounds},
+        "risks": {statement.theorem: statement.allows for statement in certificate.risks},
+        "data_digest": certificate.data_digest,
+        "seal": certificate.seal,
+    }

@@ -1,0 +1,83 @@
+"""`thresher convert`: a stream in another format."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from thresher.cli.live_line import LiveLine
+from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.terminal import say, warn
+
+#: As `thresher.streams.writers` has them; a test compares, so that help need not import it.
+FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
+
+
+@click.command("convert", cls=Command)
+@reads_data(labels=False)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    help="Where to write, - for standard output; .gz and .zst compress.",
+)
+@click.option(
+    "--to", type=click.Choice(FORMATS), help="Format to write. Default: what FILE's name says."
+)
+@click.option(
+    "--strongest",
+    is_flag=True,
+    help="Of two names hashed to one column keep the stronger value, not the sum: for learners "
+    "whose features are 0 and 1.",
+)
+@click.option("--ignore-importance", is_flag=True, help="Write every row with importance 1.")
+@json_option
+@quiet_option
+def command(
+    data: DataOptions,
+    output: str,
+    to: str | None,
+    strongest: bool,
+    ignore_importance: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write a stream in another format.
+
+    Labels stay as they are (numbers in their shortest form). Names of features are kept where both
+    formats have them: VW text, JSON lines, CSV, Parquet. In svmlight and binary files features are
+    columns; names are hashed into 2^18 of them, or as --bits and --seed say, which makes names into
+    columns in the other formats too.
+
+    The binary format (.thb) is the fastest to learn from.
+
+    \b
+    Examples:
+      thresher convert mail.tsv -o mail.thb --bits 20
+      thresher convert day-*.vw.gz -o all.jsonl.zst
+      zcat table.csv.gz | thresher convert - --format csv --label-field class -o - --to vw
+    """
+    from thresher.cli.conversion import Target, convert, output_format
+
+    if as_json and output == "-":
+        raise click.UsageError("--json prints to standard output, where the rows go: give -o FILE.")
+    target = Target(
+        output=output,
+        format=output_format(output, to),
+        strongest=strongest,
+        ignore_importance=ignore_importance,
+    )
+    with LiveLine(quiet=quiet) as line:
+        done = convert(data, target, line.show)
+    if done.bad_lines:
+        warn(f"{done.bad_lines} bad lines were left out.")
+    if as_json:
+        click.echo(json.dumps(done.to_dict()))
+    elif not quiet:
+        where = "standard output" if output == "-" else output
+        say(
+            f"{done.rows:,} rows with {done.values:,} values from {done.read} to {done.written}, "
+            f"features as {done.features}: {where}"
+        )

@@ -1,0 +1,150 @@
+"""`thresher export`: a model in a form that others read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from thresher.cli.options import Command, DataOptions, reads_data
+from thresher.cli.terminal import say, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from thresher.export import Rule
+    from thresher.storage import Model
+    from thresher.streams.rows import Rows
+
+FORMS = ("text", "json", "c", "onnx", "rule", "sql")
+
+
+@click.command("export", cls=Command)
+@click.argument("model", metavar="MODEL")
+@reads_data(labels=False, names=False, required=False)
+@click.option("--to", "form", type=click.Choice(FORMS), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write.")
+@click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N heaviest features.")
+@click.option(
+    "--reach",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Rules: the share of the threshold that a feature must reach alone.",
+)
+@click.option(
+    "--prefix", metavar="NAME", help="C: what all names begin with.  [default: from MODEL]"
+)
+def command(
+    model: str,
+    data: DataOptions,
+    form: str,
+    output: str,
+    top: int | None,
+    reach: float,
+    prefix: str | None,
+) -> None:
+    """Write a model as text, JSON, C, ONNX, SQL or a rule.
+
+    text: name and weight of each feature, the heaviest first. json: all it takes to compute the
+    scores elsewhere. c: a header with a scoring function. onnx: a graph over columns and values.
+    rule: the features that reach the threshold alone, in words; sql: the same as an expression.
+
+    With DATA, rules and shortened models say on standard error how often they agree with the
+    model on its rows.
+
+    \b
+    Examples:
+      thresher export mail.thr --top 50
+      thresher export mail.thr --to c -o mail.h
+      thresher export mushrooms.thr --to sql mushrooms.csv
+    """
+    from thresher.storage import load_model
+
+    loaded = load_model(model, journal=True)
+    content, rule = _content(loaded, form, top, reach, prefix or _stem(model))
+    # Agreement first: a mistake in DATA shows before anything is written.
+    if data.paths:
+        says = rule.holds if rule is not None else _shortened(loaded, top)
+        _say_agreement(loaded, model, data, says)
+    elif rule is not None:
+        say("give DATA to see how often the rule agrees with the model")
+    _write(content, output, binary=form == "onnx")
+
+
+def _stem(path: str) -> str:
+    from pathlib import Path
+
+    return Path(path).stem
+
+
+def _content(
+    model: Model, form: str, top: int | None, reach: float, prefix: str
+) -> tuple[bytes, Rule | None]:
+    """The export as bytes, and the rule if it is one."""
+    from thresher import export
+
+    rule = None
+    if form == "onnx":
+        return export.to_onnx(model, top), None
+    if form in ("rule", "sql"):
+        rule = export.rule_of(model, top, reach)
+        _say_about(rule)
+        text = rule.text(model) if form == "rule" else export.to_sql(rule, model)
+    elif form == "c":
+        text = export.to_c(model, prefix, top)
+    else:
+        text = (export.to_json if form == "json" else export.to_text)(model, top)
+    return text.encode("utf-8", "backslashreplace"), rule
+
+
+def _say_about(rule: Rule) -> None:
+    if not rule.literals and rule.word == "or" and rule.highest < 1.0:
+        warn(
+            f"no feature reaches the threshold alone; the heaviest has {rule.highest:.0%} of it. "
+            f"Try --reach {max(0.01, int(100 * rule.highest) / 100):g}."
+        )
+    elif rule.exact:
+        say("the rule says the same as the model on every row of 0s and 1s")
+
+
+def _shortened(model: Model, top: int | None) -> Callable[[Rows], NDArray[np.bool_]]:
+    from thresher.export import form_of
+
+    form = form_of(model.learner)
+    short = form if top is None else form.top(top)
+    return lambda rows: short.predictions(rows) > 0
+
+
+def _say_agreement(
+    model: Model, path: str, data: DataOptions, says: Callable[[Rows], NDArray[np.bool_]]
+) -> None:
+    from thresher.cli.prediction import opened
+    from thresher.export import agreement
+
+    _, stream = opened(path, data, labels=False)
+    compared = agreement(model, says, (chunk.rows for chunk in stream.chunks()))
+    if stream.bad.count:
+        warn(stream.bad.report())
+    say(str(compared))
+
+
+def _write(content: bytes, output: str, *, binary: bool) -> None:
+    import sys
+
+    if output != "-":
+        from thresher.errors import ExportError
+        from thresher.storage.atomic_write import atomic_write
+
+        try:
+            atomic_write(output, [content])
+        except OSError as error:
+            # The system's own words would name a file that nobody asked for.
+            raise ExportError(f"{output}: could not be written ({error.strerror}).") from error
+        return
+    if binary and sys.stdout.isatty():
+        raise click.UsageError("ONNX is not for terminals; give a file with -o.")
+    click.echo(content, nl=False)

@@ -1,0 +1,148 @@
+"""`thresher generate`: synthetic streams whose target is known."""
+
+from __future__ import annotations
+
+import sys
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from thresher.cli.live_line import LiveLine
+from thresher.cli.options import Command, quiet_option
+from thresher.cli.parsing import assignments, exact, literal
+from thresher.cli.terminal import is_terminal, say, width
+
+FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
+
+
+def _rows(text: str) -> int | None:
+    if text == "unlimited":
+        return None
+    if not text.replace("_", "").isdigit():
+        raise click.BadParameter(f"{text!r} is neither a number of rows nor 'unlimited'.")
+    return int(text)
+
+
+def _rate(text: str) -> Any:
+    number = exact(text)
+    if number is None:
+        raise click.BadParameter(f"{text!r} is no share such as 0.05 or 1/20.")
+    return number
+
+
+def _rounds(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.strip().isdigit() for part in parts):
+        raise click.BadParameter(f"{text!r} are no rounds such as 5000,10000.")
+    return tuple(int(part) for part in parts)
+
+
+@click.command("generate", cls=Command)
+@click.argument("kind", required=False)
+@click.option("--list", "listed", is_flag=True, help="List the kinds of streams and leave.")
+@click.option(
+    "-n",
+    "--rows",
+    type=_rows,
+    metavar="N",
+    default="10000",
+    show_default=True,
+    help="How many rows, or 'unlimited', of a random stream.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the chance.")
+@click.option("--noise", type=_rate, metavar="RATE", default="0", help="Share of labels flipped.")
+@click.option(
+    "--attribute-noise", type=_rate, metavar="RATE", default="0", help="Share of rows spoiled."
+)
+@click.option(
+    "--balance", type=_rate, metavar="RATE", default="1/2", help="Share of positive labels."
+)
+@click.option(
+    "--drift", type=_rounds, metavar="ROUND,...", default=None, help="When the target changes."
+)
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE,...", help="Parameters of the kind."
+)
+@click.option(
+    "--against",
+    metavar="LEARNER",
+    help="The learner that an adversary answers.  [default: perceptron]",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", default="-", help="Where to write; .gz and .zst compress."
+)
+@click.option("--to", type=click.Choice(FORMATS), help="Format. Default: by FILE, or svmlight.")
+@click.option("--secret", metavar="FILE", help="Write what labels the rows to FILE, in full.")
+@quiet_option
+def command(kind: str | None, listed: bool, output: str, quiet: bool, **options: Any) -> None:
+    """Write a synthetic stream whose target is known.
+
+    Random streams are drawn from a concept class, with as much noise and drift as wanted, of any
+    length. Constructed ones force a learner to make as many mistakes as its theory allows. The
+    same options give the same bytes. What labels the rows goes to standard error.
+
+    \b
+    Examples:
+      thresher generate --list
+      thresher generate disjunctions -n 1000 --set n_features=1000,r=4 --noise 0.01 -o d.svm
+      thresher generate words -n 400000 -o words.thb
+      thresher generate words -n unlimited | thresher train - -o words.thr
+      thresher generate greedy-winnow --set n_features=64 --to vw
+      thresher generate lower-bound --against perceptron -o hard.svm
+    """
+    if listed:
+        _list()
+        return
+    if kind is None:
+        raise click.UsageError("say which stream; --list lists them.")
+    from thresher.cli.generation import Wish, error_in, generated
+    from thresher.cli.learner_choice import LearnerChoice
+    from thresher.errors import NotWritableError, ParameterError
+    from thresher.streams.writers import format_of, writing
+
+    against = options.pop("against")
+    secret, to = options.pop("secret"), options.pop("to")
+    settings = assignments(",".join(options.pop("settings")), "--set")
+    drift = options.pop("drift") or ()
+    wish = Wish(
+        kind=kind,
+        parameters={name: literal(value) for name, value in settings.items()},
+        against=None if against is None else LearnerChoice.parse(against),
+        drift=drift,
+        **options,
+    )
+    format_ = format_of(output, to or ("svmlight" if output == "-" else None))
+    try:
+        stream = generated(wish)
+    except ParameterError as error:
+        raise error_in(wish, error) from None
+    if secret is not None:
+        with open(secret, "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in stream.secret())
+    if not quiet:
+        say(_shortened(stream.summary))
+    if wish.rows is None and format_ in ("csv", "tsv"):
+        raise NotWritableError(f"{format_} needs an end: its header is written when all is known.")
+    n_rows = 0
+    with LiveLine(quiet=quiet) as line, writing(output, format_) as writer:
+        for piece in stream.pieces:
+            writer.write(piece)
+            n_rows += len(piece)
+            line.show(n_rows, n_rows, wish.rows)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 400 else text[:390] + "... (all of it: --secret FILE)"
+
+
+def _list() -> None:
+    from thresher.cli.generation import kinds_of_streams
+
+    indent = " " * 18
+    room = max(50, width()) if is_terminal(sys.stdout) else 10_000
+    for kind, summary, parameters in kinds_of_streams():
+        shown = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        for first, text in ((f"{kind:<18}", summary.replace("`", "")), (indent, shown)):
+            lines = wrap(text, room, initial_indent=first, subsequent_indent=indent)
+            click.echo("\n".join(lines))

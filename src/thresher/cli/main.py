@@ -1,0 +1,171 @@
+"""The command `thresher`: a list of commands, each imported when it is used, and their manners.
+
+Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input, 130 after Ctrl-C, 143 after
+SIGTERM, and 141 when whoever read the output went away: what a shell reports of other programs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, TextIO
+
+import click
+
+from thresher import __version__
+from thresher.cli.terminal import complain, warn
+from thresher.errors import JournalTruncatedWarning, ThresherError
+
+#: Each command with its line in the list of commands, so that the list imports none of them.
+COMMANDS = {
+    "train": "Learn from a stream, row by row, and say how often the learner was wrong.",
+    "predict": "Predict the label of each row of a stream.",
+    "test": "Compare a model's predictions with the labels of a stream.",
+    "inspect": "Show what a model has learned, and why it predicts what it does.",
+    "certify": "Prove with a certificate how few mistakes a run had to make.",
+    "verify": "Check a certificate against the data it speaks of.",
+    "race": "Let several learners run over one stream, side by side.",
+    "advise": "Say which learner suits a problem, with its bound.",
+    "trace": "Show every round of a small stream as a table.",
+    "generate": "Write a synthetic stream whose target is known.",
+    "convert": "Write a stream in another format.",
+    "export": "Write a model as text, JSON, C, ONNX, SQL or a rule.",
+    "demo": "Take a tour of the commands on a stream of mushrooms.",
+    "completion": "Print the completion script of a shell.",
+}
+
+#: Modules whose names would otherwise mean something to a test runner.
+MODULES = {"test": "testing"}
+
+BAD_INPUT, INTERRUPTED, READER_GONE = 2, 130, 141
+
+
+class ReaderGoneError(Exception):
+    """Whoever read the output has gone away."""
+
+
+class Commands(click.Group):
+    """The commands; asking for one imports its file."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order in which people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, from its own file."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"thresher.cli.{MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command meant, or an error that names the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}.{_nearest(args[0])}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # By this name click would leave with status 1, which says "no" here.
+            raise ReaderGoneError from None
+
+    def main(self, args: Sequence[str] | None = None, *positional: Any, **settings: Any) -> Any:
+        """Run a command and leave with its exit status; see the head of this file."""
+        settings["standalone_mode"] = False
+        sys.exit(_run(lambda: super(Commands, self).main(args, *positional, **settings)))
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _run(command: Any) -> int:
+    """The exit status of a command; every error that is the user's to fix takes one line."""
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("always", category=JournalTruncatedWarning)
+            warnings.showwarning = lambda message, *_: warn(str(message))
+            status = command()
+        _flush(sys.stdout)
+    except (ReaderGoneError, BrokenPipeError):
+        _detach(sys.stdout)
+        return READER_GONE
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        return INTERRUPTED
+    except click.ClickException as error:
+        with suppress(OSError):
+            error.show()
+        return error.exit_code
+    except ThresherError as error:
+        complain(str(error))
+        return BAD_INPUT
+    except OSError as error:
+        complain(_plain(error))
+        _detach(sys.stdout)
+        return BAD_INPUT
+    return status if isinstance(status, int) else 0
+
+
+def _plain(error: OSError) -> str:
+    """What the system said, with the file it said it of."""
+    what = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {what}" if error.filename is not None else what
+
+
+def _flush(stream: TextIO | None) -> None:
+    # A full disk shows itself here at the latest; at exit nobody would hear of it.
+    if stream is not None:
+        stream.flush()
+
+
+def _detach(stream: TextIO | None) -> None:
+    """Nothing left in the buffer may be written when the interpreter ends: it would fail again."""
+    try:
+        if stream is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):
+        return
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=True,
+)
+@click.version_option(__version__, "-V", "--version", message="thresher %(version)s")
+def thresher() -> None:
+    """Linear threshold classifiers learned from a stream, with evidence of how good they are.
+
+    \b
+    Examples:
+      thresher train mail.svm -o mail.thr
+      thresher predict mail.thr new.svm
+      zcat clicks.vw.gz | thresher train - -o clicks.thr --learner winnow --bits 20
+      thresher COMMAND --help
+
+    Results go to standard output, everything else to standard error; - as a file is standard input.
+    Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    thresher.main(prog_name="thresher")

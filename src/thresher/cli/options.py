@@ -1,0 +1,250 @@
+"""Options that commands share: what to read, how lines become rows, what to do with bad lines.
+
+A command that reads data is decorated with `reads_data` and gets one argument, `data`, with
+everything the options said. Nothing heavy is imported before the command runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from thresher.cli.parsing import Policy, name_list, on_bad, span
+
+if TYPE_CHECKING:
+    from thresher.streams.recipe import Recipe
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+#: As `thresher.streams.detection` has them; a test compares, so that help need not import it.
+FORMATS = ("svmlight", "vw", "json", "csv", "text", "parquet", "arrow", "binary")
+
+
+class Command(click.Command):
+    """A command that takes the file of `--on-bad quarantine FILE` as a word of its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the two words, so that the option has one value."""
+        joined: list[str] = []
+        words = iter(args)
+        for word in words:
+            if word == "quarantine" and joined and joined[-1] == "--on-bad":
+                word = f"quarantine={next(words, '')}"
+            joined.append(word)
+        #: As they were typed, for the model's history and for the command that resumes.
+        ctx.meta["thresher.words"] = list(args)
+        return super().parse_args(ctx, joined)
+
+
+@dataclass(frozen=True, slots=True)
+class DataOptions:
+    """What the options say about the data; None where they say nothing."""
+
+    paths: tuple[str, ...]
+    #: How bad lines are dealt with: "stop", "skip" or "quarantine", and the file for the last.
+    on_bad: tuple[Policy, str | None]
+    max_bad: int | None
+    threads: int | None
+    chunk_bytes: int | None
+    positive: str | None
+    #: Fields of `Recipe` that were given.
+    given: dict[str, Any]
+    bits: int | None = None
+    features: int | None = None
+    seed: int | None = None
+    vocabulary: bool = False
+
+    @property
+    def n_features(self) -> int | None:
+        """How many features there are, if somebody said so."""
+        return self.features if self.bits is None else 2**self.bits
+
+    def recipe(self, known: Recipe | None = None) -> Recipe:
+        """The recipe: that of a model where there is one, with what the options change."""
+        from thresher.streams.recipe import NGrams, Recipe
+
+        given = dict(self.given)
+        grams = {k: given.pop(k) for k in _GRAMS if k in given}
+        base = Recipe() if known is None else known
+        if grams:
+            # Whoever asks for characters alone does not want the words of the default.
+            no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}
+            given["text"] = NGrams(**(no_words | grams))
+        return replace(base, **given)
+
+
+_GRAMS = ("words", "characters", "sparse_bigrams", "counts")
+_OWN = tuple(f.name for f in fields(DataOptions) if f.name not in ("given", "positive"))
+_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator")
+
+
+def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:
+    """Several options as one decorator, in the order in which help shows them."""
+
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def _format_options() -> list[Decorator[Any]]:
+    return [
+        click.option(
+            "--format",
+            type=click.Choice(FORMATS),
+            help="Format of the data. Default: seen from its name and first lines.",
+        ),
+        click.option(
+            "--one-based", is_flag=True, default=None, help="svmlight: index 1 is column 0."
+        ),
+        click.option(
+            "--label-field",
+            metavar="NAME",
+            help="JSON, CSV, Parquet: the field with the label.  [default: label]",
+        ),
+        click.option(
+            "--numeric",
+            type=name_list,
+            metavar="NAME,...",
+            help="CSV, Parquet: columns to read as numbers.",
+        ),
+        click.option(
+            "--categorical",
+            type=name_list,
+            metavar="NAME,...",
+            help="CSV, Parquet: columns of categories.",
+        ),
+        click.option(
+            "--ignore",
+            "ignored",
+            type=name_list,
+            metavar="NAME,...",
+            help="CSV, Parquet: columns to leave out.",
+        ),
+        click.option("--separator", metavar="CHAR", help="CSV: what stands between two fields."),
+        click.option(
+            "--words",
+            type=span,
+            metavar="N-M",
+            help="Text: lengths of word sequences, such as 1-2.  [default: 1]",
+        ),
+        click.option(
+            "--characters",
+            type=span,
+            metavar="N-M",
+            help="Text: lengths of character sequences: 3-5.",
+        ),
+        click.option(
+            "--sparse-bigrams",
+            type=click.IntRange(2, 16),
+            metavar="WINDOW",
+            help="Text: orthogonal sparse bigrams in a window of so many words.",
+        ),
+        click.option(
+            "--counts",
+            is_flag=True,
+            default=None,
+            help="Text: a feature counts as often as it occurs.",
+        ),
+    ]
+
+
+def _name_options() -> list[Decorator[Any]]:
+    return [
+        click.option(
+            "--bits",
+            type=click.IntRange(1, 30),
+            metavar="B",
+            help="2^B features; names are hashed into them.  [default: 18]",
+        ),
+        click.option(
+            "--features", type=click.IntRange(1, 2**31 - 1), metavar="N", help="N features instead."
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**32 - 1),
+            metavar="S",
+            help="Of the hash.  [default: 0]",
+        ),
+        click.option(
+            "--vocabulary", is_flag=True, help="Keep names exactly instead of hashing them."
+        ),
+    ]
+
+
+def _bad_line_options() -> list[Decorator[Any]]:
+    return [
+        click.option(
+            "--on-bad",
+            type=on_bad,
+            metavar="stop|skip|quarantine FILE",
+            default="stop",
+            show_default=True,
+            help="What to do with a line that cannot be read: stop, leave it out and count it, or "
+            "write it to FILE with the reason as well.",
+        ),
+        click.option(
+            "--max-bad",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Stop after more than N bad lines.",
+        ),
+        click.option(
+            "--threads",
+            type=click.IntRange(1, 64),
+            metavar="N",
+            help="Threads that read; the result does not depend on them.",
+        ),
+        click.option("--chunk-bytes", type=click.IntRange(1), hidden=True),
+    ]
+
+
+def reads_data(*, labels: bool = True, names: bool = True, required: bool = True) -> Decorator[Any]:
+    """The argument DATA... and the options that go with it, as one argument `data`.
+
+    `names` says whether the command decides how names find columns; one that has a model
+    leaves that to the model.
+    """
+    options: list[Decorator[Any]] = [
+        click.argument("paths", metavar="DATA...", nargs=-1, required=required)
+    ]
+    options += _format_options()
+    if labels:
+        options.append(
+            click.option("--positive", metavar="LABEL", help="The label that counts as +1.")
+        )
+    options += (_name_options() if names else []) + _bad_line_options()
+
+    def decorate(function: Any) -> Any:
+        @wraps(function)
+        def with_data(**arguments: Any) -> Any:
+            return function(data=_collect(arguments), **arguments)
+
+        return _stack(options)(with_data)
+
+    return decorate
+
+
+def _collect(arguments: dict[str, Any]) -> DataOptions:
+    """Take what belongs to the data out of a command's arguments."""
+    taken = {name: arguments.pop(name, None) for name in (*_RECIPE, *_GRAMS)}
+    own = {name: arguments.pop(name) for name in _OWN if name in arguments}
+    if own.get("bits") is not None and own.get("features") is not None:
+        raise click.UsageError("--bits and --features both say how many features there are.")
+    if own.get("vocabulary") and own.get("seed") is not None:
+        raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
+    given = {name: value for name, value in taken.items() if value is not None}
+    return DataOptions(given=given, positive=arguments.pop("positive", None), **own)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+quiet_option = click.option(
+    "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
+)

@@ -1,0 +1,113 @@
+"""Going on with a model: which rows it has seen, and whether the options fit it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thresher.errors import ResumeError
+
+if TYPE_CHECKING:
+    from thresher.cli.learner_choice import LearnerChoice
+    from thresher.cli.options import DataOptions
+    from thresher.storage import Model, Training
+
+
+def check_learner(model: Model, choice: LearnerChoice | None, data: DataOptions) -> None:
+    """Refuse options that ask for another learner than the model has."""
+    learner = model.learner
+    parameters = dict(learner.parameters)
+    n_features = data.n_features
+    asked: dict[str, Any] = {}
+    if n_features is not None:
+        asked["n_features"] = n_features
+    if choice is not None:
+        if choice.name.replace("-", "_") != learner.name:
+            raise ResumeError(
+                f"the model has a learner {learner.name}, and --learner asks for {choice.name}. "
+                "Leave --learner out, or train a new model."
+            )
+        made = choice.create(n_features=n_features or parameters.get("n_features"))
+        asked |= {name: made.parameters[name] for name in choice.given}
+    names = parameters.get("names")
+    parameters["seed of the hash"] = getattr(names, "seed", 0)
+    parameters["vocabulary"] = type(names).__name__ == "Vocabulary"
+    if data.seed is not None:
+        asked["seed of the hash"] = data.seed
+    if data.vocabulary:
+        asked["vocabulary"] = True
+    for name, value in asked.items():
+        if parameters.get(name) != value:
+            raise ResumeError(
+                f"the model has {name} {parameters.get(name)}, and the options ask for {value}. "
+                "Leave the option out, or train a new model."
+            )
+
+
+def check_reading(model: Model, data: DataOptions) -> None:
+    """Refuse options under which lines would become other rows than they did before."""
+    asked = data.recipe(model.recipe)
+    if asked != model.recipe:
+        changed = [name for name in data.given if hasattr(asked, name)]
+        which = ", ".join(changed) or "the features of a text"
+        raise ResumeError(
+            f"the options change how lines are read ({which}), and the model was trained "
+            "otherwise. Leave them out, or train a new model."
+        )
+
+
+def interrupted_run(model: Model) -> Training | None:
+    """The run that was interrupted when the model was saved, if there is one."""
+    last = model.history[-1] if model.history else None
+    return None if last is None or last.finished else last
+
+
+def rows_to_skip(model: Model, names: list[str], path: str) -> int:
+    """How many rows of these inputs the model has seen: none, unless it was interrupted on them."""
+    run = interrupted_run(model)
+    if run is None:
+        return 0
+    before = [source.name for source in run.sources]
+    if names != before:
+        raise ResumeError(
+            f"{path} was interrupted while it learned from {', '.join(before)}. Give the same "
+            "data to go on there, or --skip-rows 0 to go on with other data."
+        )
+    return sum(source.rows for source in run.sources)
+
+
+def resume_command(words: list[str], output: str) -> str:
+    """The command that goes on: the one that ran, with the model it left behind.
+
+    >>> resume_command(["a.svm", "-o", "m.thr", "--resume", "old.thr", "--passes", "2"], "m.thr")
+    'thresher train a.svm -o m.thr --passes 2 --resume m.thr'
+    """
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in ("--resume", "--skip-rows"):
+            next(rest, None)
+        elif not word.startswith(("--resume=", "--skip-rows=")):
+            kept.append(word)
+    return shlex.join(["thresher", "train", *kept, "--resume", output])
+
+
+def check_output(path: str, inputs: list[str]) -> None:
+    """Refuse, before any work, an output that could not be written or that is an input."""
+    import os
+
+    folder = os.path.dirname(path) or "."
+    if path == "-":
+        raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
+    if os.path.isdir(path):
+        raise click.UsageError(f"-o {path}: this is a folder; give the name of a file in it.")
+    if not os.path.isdir(folder):
+        raise click.UsageError(f"-o {path}: there is no folder {folder}; make it first.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise click.UsageError(f"-o {path}: nothing may be written to the folder {folder}.")
+    if os.path.exists(path) and any(
+        os.path.exists(name) and os.path.samefile(path, name) for name in inputs
+    ):
+        raise click.UsageError(f"-o {path}: this is one of the inputs; choose another name.")

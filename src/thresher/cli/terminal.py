@@ -1,0 +1,56 @@
+"""What is said to people: on standard error, in colour where it is wanted, never in the way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+import click
+
+#: Below this a table would be a column of dots; narrower terminals wrap.
+NARROWEST = 20
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody is looking at a stream."""
+    try:
+        return stream is not None and stream.isatty()
+    except (OSError, ValueError):
+        return False
+
+
+def coloured(stream: TextIO | None) -> bool:
+    """Whether colour is wanted there: a terminal, and neither NO_COLOR nor a dumb one."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return is_terminal(stream) and not plain
+
+
+def width() -> int:
+    """Columns of the terminal: COLUMNS if set, 80 where nobody knows."""
+    return max(NARROWEST, shutil.get_terminal_size().columns)
+
+
+def painted(text: str, colour: str, *, stream: TextIO | None = None, bold: bool = False) -> str:
+    """The text, in colour if the stream (standard error unless given) takes it."""
+    if not coloured(sys.stderr if stream is None else stream):
+        return text
+    return click.style(text, fg=colour, bold=bold or None)
+
+
+def say(text: str = "", *, end: str = "\n") -> None:
+    """A line on standard error. If nobody can hear it, the work goes on."""
+    with suppress(OSError, ValueError):
+        click.echo(text + end, err=True, nl=False)
+
+
+def complain(text: str) -> None:
+    """An error, in one line."""
+    say(f"{painted('error:', 'red', bold=True)} {text}")
+
+
+def warn(text: str) -> None:
+    """Something the user should know although the work goes on."""
+    say(f"{painted('warning:', 'yellow', bold=True)} {text}")

@@ -1,0 +1,235 @@
+"""`thresher trace`: every round of a small stream, as a lecture writes it on the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from thresher.cli.labelled import importance_option
+from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
+
+if TYPE_CHECKING:
+    from thresher.cli.labelled import LabelledStream
+    from thresher.reports.lecture_table import TracedRound
+
+HEADINGS = ("round", "example", "score", "prediction", "label", "mistake", "weights")
+#: The same where room is dear.
+SHORT_HEADINGS = ("t", "example", "score", "said", "label", "wrong", "weights")
+#: Rounds that are shown unless more are asked for.
+LIMIT = 100
+#: Characters of an example in a line of the table, and of weights where there is no room at all.
+LONGEST_EXAMPLE, SHORTEST_WEIGHTS = 32, 16
+
+
+class Rounds(click.ParamType[tuple[int, int | None]]):
+    """Rounds from A to B, both included and counted from 1; either may be left out.
+
+    >>> Rounds().convert("10:20", None, None), Rounds().convert(":5", None, None)
+    ((10, 20), (1, 5))
+    """
+
+    name = "A:B"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """First and last round; the last is None where there is none."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(\d{0,15}):(\d{0,15})", value)
+        first = int(found[1] or 1) if found else 0
+        last = int(found[2]) if found and found[2] else None
+        if first < 1 or (last is not None and last < first):
+            self.fail(f"{value!r} is not a range of rounds such as 1:20.", param, ctx)
+        return (first, last)
+
+
+@dataclass(slots=True)
+class Window:
+    """Which rounds are shown."""
+
+    first: int
+    last: int | None
+    only_mistakes: bool
+    limit: int
+    all_weights: bool
+    #: Whether there were more to show than the limit.
+    cut: bool = False
+
+
+@click.command("trace", cls=Command)
+@reads_data()
+@chooses_learner
+@click.option("--rounds", type=Rounds(), default=":", help="Rounds to show, counted from 1.")
+@click.option(
+    "--only-mistakes", is_flag=True, help="Show the rounds in which the learner was wrong."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=LIMIT,
+    show_default=True,
+    help="Rounds to show at most.",
+)
+@click.option(
+    "--all-weights", is_flag=True, help="Show all weights after a round, not those that changed."
+)
+@click.option(
+    "--to",
+    type=click.Choice(("table", "markdown", "csv", "json")),
+    default="table",
+    show_default=True,
+    help="How to show them; json is one object a line, with exact numbers as text.",
+)
+@importance_option
+@quiet_option
+def command(
+    data: DataOptions,
+    choice: LearnerChoice | None,
+    to: str,
+    ignore_importance: bool,
+    quiet: bool,
+    **shown: Any,
+) -> None:
+    """Show every round of a small stream as a table.
+
+    Example, score, prediction, label, whether it was a mistake, and the weights it changed.
+    Weights are exact where they are known exactly: fractions, or powers for large ones.
+
+    \b
+    Examples:
+      thresher trace small.svm --learner winnow --features 5
+      thresher trace small.svm --learner winnow:beta=1/2 --features 5 --all-weights --to markdown
+      thresher trace mail.vw --rounds 1000:1010 --learner perceptron
+      thresher trace mail.vw --only-mistakes --limit 20 --to json
+    """
+    from thresher.cli.labelled import labelled_stream
+
+    first, last = shown.pop("rounds")
+    window = Window(first, last, **shown)
+    learner = (choice or LearnerChoice("perceptron")).create(
+        n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
+    )
+    with labelled_stream(data, learner, quiet=quiet, weights=ignore_importance) as stream:
+        rounds = traced(learner, stream, window)
+        for line in SHAPES[to](rounds):
+            click.echo(line)
+    from thresher.cli.terminal import say
+
+    if window.cut and not quiet:
+        say(
+            f"Stopped after {window.limit} rounds: --rounds A:B shows others, --limit N more, "
+            "--only-mistakes the mistakes alone."
+        )
+
+
+def traced(learner: Any, stream: LabelledStream, window: Window) -> Iterator[TracedRound]:
+    """The rounds to show; those before the first are played, those after the last are not read."""
+    from thresher.reports.lecture_table import trace
+
+    played = shown = 0
+    named: dict[int, str] = {}
+
+    def name_of(column: int) -> str:
+        return named.get(column, str(column))
+
+    for piece in stream:
+        batch = piece.batch
+        skip = min(len(batch), max(0, window.first - 1 - played))
+        if skip:
+            with piece.blaming_lines():
+                learner.learn(batch[:skip])
+        stop = len(batch) if window.last is None else min(len(batch), window.last - played)
+        for t in range(skip, stop):
+            named.update(piece.names_in(t))
+            with piece.blaming_lines(t):
+                (round_,) = trace(
+                    learner, batch[t : t + 1], name_of, all_weights=window.all_weights
+                )
+            if window.only_mistakes and not round_.mistaken:
+                continue
+            if shown == window.limit:
+                window.cut = True
+                return
+            shown += 1
+            yield round_
+        played += len(batch)
+        if window.last is not None and played >= window.last:
+            return
+
+
+def cells(round_: TracedRound) -> tuple[str, ...]:
+    """One round as texts under `HEADINGS`."""
+    from thresher.reports.lecture_table import number_text
+
+    example = " ".join(
+        name if value == 1.0 else f"{name}:{number_text(value)}" for name, value in round_.features
+    )
+    if round_.weights is not None:
+        weights = " ".join(map(str, round_.weights))
+    else:
+        weights = ", ".join(map(str, round_.changes))
+    return (
+        str(round_.round_number),
+        example or "(nothing)",
+        number_text(round_.score),
+        f"{round_.prediction:+d}",
+        f"{round_.label:+d}",
+        "yes" if round_.mistaken else "",
+        weights,
+    )
+
+
+def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
+    """Columns that line up; weights take what the terminal has left."""
+    from thresher.cli.table import Column, Table
+    from thresher.cli.terminal import width
+
+    ranks = {"wrong": 2, "score": 1}
+    table = Table(
+        [Column(h, left=h in ("example", "weights"), rank=ranks.get(h, 0)) for h in SHORT_HEADINGS]
+    )
+    rows = [
+        [_short(cell, LONGEST_EXAMPLE) for cell in cells(r)[:-1]] + [cells(r)[-1]] for r in rounds
+    ]
+    widths = [max(map(len, column)) for column in zip(SHORT_HEADINGS, *rows, strict=True)]
+    least = [*widths[:-1], min(widths[-1], SHORTEST_WEIGHTS)]
+    taken = sum(least[c] + 2 for c in table.fitting(width(), least)[:-1])
+    room = max(least[-1], width() - taken)
+    yield table.text([[*row[:-1], _short(row[-1], room)] for row in rows], width())
+
+
+def as_markdown(rounds: Iterator[TracedRound]) -> Iterator[str]:
+    """A table as Markdown has it."""
+    yield "| " + " | ".join(HEADINGS) + " |"
+    yield "|" + "|".join("---" for _ in HEADINGS) + "|"
+    for round_ in rounds:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells(round_)) + " |"
+
+
+def as_csv(rounds: Iterator[TracedRound]) -> Iterator[str]:
+    """Lines of comma-separated values, with a header."""
+    import csv
+    import io
+
+    for row in (HEADINGS, *map(cells, rounds)):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(row)
+        yield line.getvalue()
+
+
+def as_json(rounds: Iterator[TracedRound]) -> Iterator[str]:
+    """One object a line."""
+    import json
+
+    return (json.dumps(round_.to_dict()) for round_ in rounds)
+
+
+SHAPES = {"table": as_table, "markdown": as_markdown, "csv": as_csv, "json": as_json}
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,0 +1,69 @@
+"""`thresher train`: learn from a stream, with a table of progressive validation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+
+
+@click.command("train", cls=Command)
+@reads_data()
+@click.option("-o", "--output", metavar="MODEL", required=True, help="The model file to write.")
+@chooses_learner
+@click.option(
+    "--passes", type=click.IntRange(1), default=1, show_default=True, help="Times to read the data."
+)
+@click.option(
+    "--holdout",
+    type=click.IntRange(2),
+    metavar="EVERY",
+    help="Never learn from every EVERYth row; show the error on them from the second pass on.",
+)
+@click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
+@click.option("--save-every", type=click.IntRange(1), metavar="ROWS", help="Save now and then.")
+@click.option("--resume", metavar="MODEL", help="Go on with a model, where it stopped if it did.")
+@click.option(
+    "--skip-rows",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Pass over the first N rows.  [default: what an interrupted model has seen]",
+)
+@click.option("--journal/--no-journal", default=True, help="Keep the journal of updates, or not.")
+@click.option("--ignore-importance", is_flag=True, help="Give every row the weight 1.")
+@json_option
+@quiet_option
+@click.pass_context
+def command(
+    context: click.Context, /, data: DataOptions, choice: LearnerChoice | None, **settings: Any
+) -> int:
+    """Learn from a stream, row by row, and say how often the learner was wrong.
+
+    Every row is predicted before its label is looked at, so the error in the table is an honest
+    one. A line is printed whenever the number of rounds is a power of two.
+
+    \b
+    Examples:
+      thresher train mail.svm -o mail.thr
+      thresher train 'part-*.vw.gz' -o m.thr --learner winnow --beta 1/2 --bits 20
+      thresher train texts.tsv -o m.thr --words 1-2 --positive spam --passes 5 --holdout 10
+      thresher generate disjunctions --set r=4 | thresher train - -o m.thr \\
+          --learner winnow --features 100 --claim disjunction:k=4
+      thresher train more.svm -o mail.thr --resume mail.thr
+
+    Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
+    1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
+    130 if it was interrupted and saved.
+    """
+    from thresher.cli.training_job import Request, TrainingJob
+    from thresher.cli.training_report import as_json, as_text
+
+    request = Request(data=data, choice=choice, words=context.meta["thresher.words"], **settings)
+    job = TrainingJob(request)
+    job.play()
+    if job.saved:
+        click.echo(as_json(job) if request.as_json else as_text(job))
+    return job.exit_status
