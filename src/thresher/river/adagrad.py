@@ -1,0 +1,43 @@
+"""AdaGrad for River."""
+
+from __future__ import annotations
+
+from thresher.learners.adagrad import AdaGrad
+from thresher.river.classifier import WeightedRiverClassifier
+
+
+class AdaGradClassifier(WeightedRiverClassifier):
+    """AdaGrad; see :class:`thresher.AdaGrad`.
+
+    Parameters
+    ----------
+    rate, loss, average, bias, scaling, journal_bytes
+        As for the learner; no journal is kept unless asked for.
+    """
+
+    def __init__(
+        self,
+        rate: float = 0.1,
+        loss: str = "hinge",
+        average: bool = False,
+        bias: bool = True,
+        scaling: str | None = None,
+        journal_bytes: int = 0,
+    ) -> None:
+        self.rate = rate
+        self.loss = loss
+        self.average = average
+        self.bias = bias
+        self.scaling = scaling
+        self.journal_bytes = journal_bytes
+        self._begin()
+
+    def _learner(self) -> AdaGrad:
+        return AdaGrad(
+            rate=self.rate,
+            loss=self.loss,
+            average=self.average,
+            bias=self.bias,
+            scaling=self.scaling,
+            journal_bytes=self.journal_bytes,
+        )

@@ -1,0 +1,49 @@
+"""Modified Balanced Winnow for River."""
+
+from __future__ import annotations
+
+from river import base
+
+from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
+from thresher.river.classifier import COLUMNS, RiverClassifier
+
+
+class ModifiedBalancedWinnowClassifier(RiverClassifier):
+    """Modified Balanced Winnow; see :class:`thresher.ModifiedBalancedWinnow`.
+
+    Features are not negative. It takes no weights.
+
+    Parameters
+    ----------
+    n_features
+        Number of columns into which names are hashed.
+    promotion, demotion, margin, journal_bytes
+        As for the learner; no journal is kept unless asked for.
+    """
+
+    def __init__(
+        self,
+        n_features: int = COLUMNS,
+        promotion: float = 1.5,
+        demotion: float = 0.5,
+        margin: float = 1.0,
+        journal_bytes: int = 0,
+    ) -> None:
+        self.n_features = n_features
+        self.promotion = promotion
+        self.demotion = demotion
+        self.margin = margin
+        self.journal_bytes = journal_bytes
+        self._begin()
+
+    def _learner(self) -> ModifiedBalancedWinnow:
+        return ModifiedBalancedWinnow(
+            n_features=self.n_features,
+            promotion=self.promotion,
+            demotion=self.demotion,
+            margin=self.margin,
+            journal_bytes=self.journal_bytes,
+        )
+
+    def _more_tags(self) -> set[str]:
+        return {base.tags.POSITIVE_INPUT}

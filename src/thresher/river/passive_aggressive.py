@@ -1,0 +1,43 @@
+"""Passive-Aggressive learning for River."""
+
+from __future__ import annotations
+
+from thresher.learners.passive_aggressive import PassiveAggressive
+from thresher.river.classifier import WeightedRiverClassifier
+
+
+class PassiveAggressiveClassifier(WeightedRiverClassifier):
+    """Passive-Aggressive learning; see :class:`thresher.PassiveAggressive`.
+
+    Parameters
+    ----------
+    variant, C, average, bias, scaling, journal_bytes
+        As for the learner; no journal is kept unless asked for.
+    """
+
+    def __init__(
+        self,
+        variant: str = "PA-I",
+        C: float = 1.0,
+        average: bool = False,
+        bias: bool = True,
+        scaling: str | None = None,
+        journal_bytes: int = 0,
+    ) -> None:
+        self.variant = variant
+        self.C = C
+        self.average = average
+        self.bias = bias
+        self.scaling = scaling
+        self.journal_bytes = journal_bytes
+        self._begin()
+
+    def _learner(self) -> PassiveAggressive:
+        return PassiveAggressive(
+            variant=self.variant,
+            C=self.C,
+            average=self.average,
+            bias=self.bias,
+            scaling=self.scaling,
+            journal_bytes=self.journal_bytes,
+        )

@@ -1,0 +1,50 @@
+"""Signed Winnow for River."""
+
+from __future__ import annotations
+
+from thresher.learners.signed_winnow import SignedWinnow
+from thresher.parameters import Exact
+from thresher.river.classifier import COLUMNS, WeightedRiverClassifier
+
+
+class SignedWinnowClassifier(WeightedRiverClassifier):
+    """Signed Winnow; see :class:`thresher.SignedWinnow`.
+
+    Parameters
+    ----------
+    n_features
+        Number of columns into which names are hashed.
+    scaling
+        As for the learner. "online" divides each feature by the largest absolute value it has
+        had so far, which leaves features that are 0 or 1 as they are; with None a feature out
+        of bounds is an error.
+    eta, margin, bias, journal_bytes
+        As for the learner; no journal is kept unless asked for.
+    """
+
+    def __init__(
+        self,
+        n_features: int = COLUMNS,
+        eta: Exact | None = 0.3,
+        margin: Exact | None = None,
+        bias: bool = True,
+        scaling: str | None = "online",
+        journal_bytes: int = 0,
+    ) -> None:
+        self.n_features = n_features
+        self.eta = eta
+        self.margin = margin
+        self.bias = bias
+        self.scaling = scaling
+        self.journal_bytes = journal_bytes
+        self._begin()
+
+    def _learner(self) -> SignedWinnow:
+        return SignedWinnow(
+            n_features=self.n_features,
+            eta=self.eta,
+            margin=self.margin,
+            bias=self.bias,
+            scaling=self.scaling,
+            journal_bytes=self.journal_bytes,
+        )

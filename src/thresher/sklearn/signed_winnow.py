@@ -1,0 +1,68 @@
+"""Signed Winnow for scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from thresher.learners.journal import DEFAULT_BYTES
+from thresher.learners.signed_winnow import SignedWinnow
+from thresher.parameters import Exact
+from thresher.sklearn.bounded import BoundedClassifier
+from thresher.streams.rows import Rows
+
+
+class SignedWinnowClassifier(BoundedClassifier):
+    """Signed Winnow (EG±), for features from -1 to 1; see :class:`thresher.SignedWinnow`.
+
+    Parameters
+    ----------
+    eta, margin, journal_bytes
+        As for the learner. ``eta=None`` without a margin makes it guess the margin and start
+        over when the guess was wrong; it then takes no weights.
+    fit_intercept
+        Whether to add a constant feature 1.
+    scaling
+        "auto", or as for the learner; see :class:`BoundedClassifier`.
+    max_iter, class_weight, new_classes, calibrate
+        As for :class:`PerceptronClassifier`.
+
+    Examples
+    --------
+    >>> from thresher.sklearn import SignedWinnowClassifier
+    >>> X, y = [[1, 0], [0, 1], [0, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> model = SignedWinnowClassifier(eta=None, margin=0.2, max_iter=4).fit(X, y)
+    >>> model.predict(X).tolist()
+    ['no', 'yes', 'yes', 'no']
+    """
+
+    _poor_score = False
+
+    # scikit-learn reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
+        self,
+        eta: Exact | None = 0.3,
+        margin: Exact | None = None,
+        *,
+        fit_intercept: bool = True,
+        max_iter: int = 1,
+        class_weight: Mapping[Any, float] | str | None = None,
+        scaling: str | None = "auto",
+        new_classes: bool = False,
+        calibrate: str | None = None,
+        journal_bytes: int = DEFAULT_BYTES,
+    ) -> None:
+        self.eta = eta
+        self.margin = margin
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.scaling = scaling
+        self.new_classes = new_classes
+        self.calibrate = calibrate
+        self.journal_bytes = journal_bytes
+
+    def _learner(self, rows: Rows, n_features: int | None) -> SignedWinnow:
+        return SignedWinnow(
+            n_features or 1, self.eta, self.margin, bias=self.fit_intercept, **self._options(rows)
+        )
