@@ -29,6 +29,25 @@ def winnow(n: int, beta: Exact, threshold: Exact | None, dual: Dual = None) -> P
     return _paired(th.Winnow(n, beta, threshold), shape, dual)
 
 
+def thick_winnow(
+    n: int, *, mirrored: bool, margin: float, floor: Exact | None, dual: Dual = None
+) -> Pair:
+    """Winnow or Balanced Winnow with theta = 3, beta = 1, a margin and a floor."""
+    kind = th.BalancedWinnow if mirrored else th.Winnow
+    learner = kind(n, 1, 3, margin=margin, floor=floor)
+    lowest = -math.inf if floor is None else float(math.ceil(math.log2(floor)))
+    shape = Shape(
+        n,
+        Fraction(2),
+        math.log1p(1),
+        threshold=Fraction(3),
+        mirrored=mirrored,
+        margin=margin,
+        floor=lowest,
+    )
+    return _paired(learner, shape, dual)
+
+
 def zeroing_winnow(n: int, beta: Exact, threshold: Exact | None, dual: Dual = None) -> Pair:
     at = Fraction(n if threshold is None else threshold)
     shape = Shape(n, 1 + Fraction(beta), math.log1p(beta), threshold=at, zeroing=True)

@@ -24,6 +24,20 @@ class Maker:
     make: Callable[..., Any]
     values: str
     linear: bool = True
+    #: Whether it may also update where the prediction was right.
+    eager: bool = False
+    #: Whether its updates are few enough to keep.
+    journaled: bool = True
+
+    @property
+    def grows(self) -> bool:
+        """Whether it was made without a number of features."""
+        return self.title.endswith("-grows")
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether it takes values beyond 1."""
+        return self.make()._engine.highest > 1.0 if self.linear else False
 
     def __str__(self) -> str:
         return self.title
@@ -33,6 +47,30 @@ MAKERS = [
     Maker("perceptron", lambda **k: th.Perceptron(N, **k), SIGNED),
     Maker("perceptron-bias", lambda **k: th.Perceptron(N, bias=True, **k), SIGNED),
     Maker("perceptron-grows", lambda **k: th.Perceptron(bias=True, **k), SIGNED),
+    Maker("perceptron-margin", lambda **k: th.Perceptron(N, margin=0.4, **k), SIGNED, eager=True),
+    Maker("pa", lambda **k: th.PassiveAggressive(N, "PA", **k), SIGNED, eager=True),
+    Maker("pa1-grows", lambda **k: th.PassiveAggressive(C=0.1, **k), SIGNED, eager=True),
+    Maker("pa2", lambda **k: th.PassiveAggressive(N, "PA-II", bias=True, **k), SIGNED, eager=True),
+    Maker("arow", lambda **k: th.AROW(N, bias=True, **k), SIGNED, eager=True),
+    Maker("arow-grows", lambda **k: th.AROW(r=0.1, bias=True, **k), SIGNED, eager=True),
+    Maker("adagrad", lambda **k: th.AdaGrad(N, **k), SIGNED, eager=True),
+    Maker("logistic-grows", lambda **k: th.AdaGrad(loss="logistic", **k), SIGNED, eager=True),
+    Maker(
+        "perceptron-mean-grows", lambda **k: th.Perceptron(average=True, **k), SIGNED, eager=True
+    ),
+    Maker("perceptron-decay", lambda **k: th.Perceptron(N, True, decay=0.1, **k), SIGNED),
+    Maker("perceptron-l2", lambda **k: th.Perceptron(N, scaling="l2", **k), SIGNED),
+    Maker("perceptron-classes", lambda **k: th.Perceptron(N, class_weight=(2, 0.5), **k), SIGNED),
+    Maker("arow-mean", lambda **k: th.AROW(N, average=True, **k), SIGNED, eager=True),
+    Maker("adagrad-online", lambda **k: th.AdaGrad(N, scaling="online", **k), SIGNED, eager=True),
+    Maker("p-norm", lambda **k: th.PNormPerceptron(N, 3, bias=True, **k), SIGNED),
+    Maker("p-norm-margin", lambda **k: th.PNormPerceptron(N, margin=0.3, **k), SIGNED, eager=True),
+    Maker("mbw", lambda **k: th.ModifiedBalancedWinnow(N, **k), REAL, eager=True),
+    Maker("winnow-margin", lambda **k: th.Winnow(N, threshold=2, margin=1, **k), REAL, eager=True),
+    Maker("winnow-floor", lambda **k: th.Winnow(N, threshold=2, floor=0.3, **k), BINARY),
+    Maker("winnow-max", lambda **k: th.Winnow(N, threshold=1, scaling="max", **k), REAL),
+    Maker("committee", lambda **k: th.Committee(N, **k), SIGNED, eager=True, journaled=False),
+    Maker("committee-grows", lambda **k: th.Committee(**k), SIGNED, eager=True, journaled=False),
     Maker("winnow", lambda **k: th.Winnow(N, **k), BINARY),
     Maker("winnow-real", lambda **k: th.Winnow(N, beta=0.1, threshold=2, **k), REAL),
     Maker("winnow-rational", lambda **k: th.Winnow(N, Fraction(13, 5), Fraction(7, 3), **k), REAL),
@@ -54,6 +92,7 @@ MAKERS = [
     Maker("standard-optimal", lambda **k: th.StandardOptimal(Disjunctions(3), **k), BINARY, False),
 ]
 LINEAR = [maker for maker in MAKERS if maker.linear]
+JOURNALED = [maker for maker in MAKERS if maker.journaled]
 NAMED = [maker for maker in LINEAR if "majority" not in maker.title]
 
 

@@ -115,10 +115,12 @@ def test_a_round_without_update_changes_only_the_number_of_rounds(maker: Maker) 
         assert learner.learn_one(row, prediction) == prediction
         assert learner.mistakes == before.mistakes
         assert learner.n_rounds == before.n_rounds + 1
-        if not wrong_experts and maker.title != "random-majority":
+        silent = maker.journaled and len(learner.journal) == updates
+        if not maker.eager and not wrong_experts and maker.title != "random-majority":
+            assert silent
+        if silent:
             n = len(before.dual) - (before.n_features < learner.n_features)
             assert learner.dual[:n].tobytes() == before.dual[:n].tobytes()
-            assert len(learner.journal) == updates
 
 
 @every_learner
@@ -265,7 +267,10 @@ def test_the_counts_are_those_of_the_rounds(maker: Maker) -> None:
 
 def test_the_weights_score_the_rows() -> None:
     for maker in LINEAR:
-        if maker.title.endswith("literals") or maker.title in ("conjunction", "random-majority"):
+        odd = ("conjunction", "random-majority", "committee", "committee-grows")
+        if maker.title.endswith("literals") or maker.title in odd:
+            continue
+        if maker.title == "mbw" or "scaling" in repr(maker.make()):
             continue
         learner, _ = played(maker)
         table, _ = stream(maker, seed=5)
@@ -273,4 +278,4 @@ def test_the_weights_score_the_rows() -> None:
         if isinstance(learner, th.WeightedMajority):
             weights = weights / max(weights.sum(), 1e-300)
         found = learner.scores(table)
-        assert found == pytest.approx(table @ weights + learner.bias_weight, abs=1e-12)
+        assert found == pytest.approx(table @ weights + learner.bias_weight, rel=1e-12, abs=1e-12)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from river import linear_model
+from sklearn.linear_model import PassiveAggressiveClassifier
 from sklearn.linear_model import Perceptron as ScikitPerceptron
 
 import thresher as th
@@ -44,6 +45,33 @@ def test_scikit_learn_ends_with_the_same_weights(seed: int, bias: bool) -> None:
     assert ours.bias_weight == (theirs.intercept_[0] if bias else 0.0)
     untied = X[ours.scores(X) != 0.0]
     assert ours.predict(untied).tolist() == theirs.predict(untied).tolist()
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize(("variant", "loss"), [("PA-I", "hinge"), ("PA-II", "squared_hinge")])
+@pytest.mark.parametrize("C", [0.01, 1.0])
+def test_scikit_learn_is_as_passive_and_as_aggressive(variant: str, loss: str, C: float) -> None:
+    X, y = rows(0)
+    options = {"shuffle": False, "max_iter": 1, "tol": None, "fit_intercept": False}
+    theirs = PassiveAggressiveClassifier(C=C, loss=loss, **options).fit(X, y)
+    ours = th.PassiveAggressive(8, variant, C)
+    ours.learn(X, y)
+    assert len(ours.journal) > ours.mistakes > 20
+    assert ours.weights == pytest.approx(theirs.coef_[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("variant", ["PA-I", "PA-II"])
+def test_river_is_as_passive_and_as_aggressive(variant: str) -> None:
+    X, y = rows(1)
+    mode = {"PA-I": 1, "PA-II": 2}[variant]
+    theirs = linear_model.PAClassifier(C=0.1, mode=mode, learn_intercept=False)
+    ours = th.PassiveAggressive(8, variant, 0.1)
+    for x, label in zip(X, y.tolist(), strict=True):
+        features = {i: float(v) for i, v in enumerate(x) if v}
+        if features:
+            theirs.learn_one(features, label > 0)
+            ours.learn_one(features, label)
+    assert ours.weights == pytest.approx([theirs.weights[i] for i in range(8)], rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -38,6 +38,8 @@ class Shape:
     zeroing: bool = False
     voting: bool = False
     bias: bool = False
+    margin: float = 0.0
+    floor: float = -math.inf
 
 
 class Multiplicative(Player):
@@ -120,7 +122,11 @@ class Multiplicative(Player):
     # ---- the rule -------------------------------------------------------------------------
 
     def update(self, row: Row, label: int, mistake: bool) -> bool:
-        moved = False
+        moved = near = False
+        if self.shape.margin > 0:
+            inside = label * (self.score(row) - self.threshold)
+            # A positive row must reach theta + margin, a negative one stay below theta - margin.
+            near = inside < self.shape.margin or (inside == self.shape.margin and label < 0)
         if self.shape.voting:
             for i, x in row.items():
                 if x * label < 0:
@@ -129,12 +135,17 @@ class Multiplicative(Player):
         elif mistake and label < 0 and self.shape.zeroing:
             for i in row:
                 self.duals[i] = -math.inf
-        elif mistake and (label < 0 or self.shape.promotes):
+        elif (mistake or near) and (label < 0 or self.shape.promotes):
             for i, x in self.terms(row):
-                self.duals[i] += label * x
+                moved_to = max(self.duals[i] + label * self.importance * x, self.shape.floor)
+                self.duals[i] = min(moved_to, -self.shape.floor) if self.mirrored else moved_to
         if self.shape.normalized and (mistake or moved or self.shape.voting):
             self.keep_in_range(row)
-        return mistake or moved
+        return mistake or moved or near
+
+    @property
+    def mirrored(self) -> bool:
+        return self.shape.mirrored
 
     def demote(self, i: int) -> None:
         """A wrong expert loses one step, or everything."""

@@ -30,6 +30,7 @@ from tests.theory.test_finite import (
     tables,
     worst_of_halving,
 )
+from tests.theory.test_mixture import mixture
 from tests.theory.test_nearly_reached import classes, growing, hadamard, hyperbolic
 from tests.theory.test_parameter_mixing import mixed
 from tests.theory.tight import (
@@ -280,6 +281,10 @@ def finite_lies() -> Iterator[Lie]:
     expected, least = expected_majority(stream, n, 0.5)
     truth = float(th.RandomizedMajorityBest(n, least, beta).bound())
     yield Lie(th.RandomizedMajorityBest, "1 - b forgotten", truth / 2, expected, truth)
+    # Two experts, each sure of another label: a tie, and the label is -1.
+    said = mixture([([F(1), F(0)], -1)], [F(1, 2), F(1, 2)])
+    truth = float(th.MixtureOfExperts(expert_loss=0, prior=F(1, 2), rounds=1).bound())
+    yield Lie(th.MixtureOfExperts, "the prior forgotten", 0, said.mistakes, truth)
 
 
 def multiclass_lies() -> Iterator[Lie]:

@@ -33,7 +33,7 @@ def below(base: type) -> set[type]:
 def test_no_theorem_is_missing_and_none_appears_twice() -> None:
     in_package = {t for t in below(Theorem) if t.__module__.startswith("thresher.")}
     assert set(THEOREMS) == in_package
-    assert len(THEOREMS) == len({theorem.name for theorem in THEOREMS}) == 50
+    assert len(THEOREMS) == len({theorem.name for theorem in THEOREMS}) == 51
     assert [t for theorems in families().values() for t in theorems] == THEOREMS
 
 
@@ -67,7 +67,7 @@ def test_learners_are_classes_of_this_package_and_variants_are_not() -> None:
         assert not theorem.variants & public, theorem.name
     page = theorems_page()
     assert "about `NormalizedWinnow`, `SignedWinnow` (neither eta nor margin given)" in page
-    assert "about PNormPerceptron, not among the learners of this package" in page
+    assert "about MulticlassPNormPerceptron, not among the learners of this package" in page
 
 
 def test_every_reference_is_used() -> None:

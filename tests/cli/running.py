@@ -1,0 +1,49 @@
+"""Running commands: in this process, or as a process of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from thresher.cli.main import thresher
+
+#: A terminal of 80 columns whose colours are off, wherever the tests run.
+PLAIN = {"COLUMNS": "80", "NO_COLOR": "1"}
+
+
+def run(*words: object, columns: int = 80) -> Result:
+    """A command, in this process."""
+    environment = PLAIN | {"COLUMNS": str(columns)}
+    result = CliRunner().invoke(thresher, [str(word) for word in words], env=environment)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def process(
+    *words: str | Path, stdin: int | None = subprocess.PIPE, stdout: int = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
+    """A command as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "thresher", *map(str, words)],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=os.environ | PLAIN,
+    )
+
+
+def noisy_rows(n: int, seed: int = 1) -> str:
+    """svmlight rows on which every learner errs now and then, the same each time."""
+    state = seed
+    lines = []
+    for _ in range(n):
+        state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        on = sorted({(state >> shift) % 30 for shift in (20, 28, 36, 44)})
+        label = 1 if (3 in on or 7 in on) != (state >> 60 == 0) else -1
+        lines.append(f"{label} " + " ".join(f"{column}:1" for column in on))
+    return "\n".join(lines) + "\n"

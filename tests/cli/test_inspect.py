@@ -1,0 +1,179 @@
+"""`thresher inspect`: what is said of a model."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+import thresher as th
+from tests.cli.running import run as run_command
+from thresher.hashing.kept_names import KeptNames
+from thresher.storage import Model, Source, Training, load_model, save_model
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.recipe import Recipe
+
+ROWS = [{"free": 1, "cash": 2}, {"meeting": 1}, {"free": 1, "meeting": 1}]
+SHA = "5a" * 32
+
+
+def run(*arguments: str | Path) -> Result:
+    return run_command("inspect", *arguments)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    learner = th.Perceptron(2**10, bias=True)
+    learner.learn(ROWS, [-1, 1, -1])
+    source = Source(name="mail.vw", rows=3, n_bytes=70, sha256=SHA)
+    training = Training(command="thresher train mail.vw", version="0.1.0", sources=(source,))
+    labels = LabelScheme("ham", "spam")
+    recipe = Recipe(format="vw")
+    model = Model(learner=learner, labels=labels, recipe=recipe, history=(training,))
+    model.kept = KeptNames(model.name_table)
+    model.kept.add(ROWS)
+    save_model(model, tmp_path / "mail.thr")
+    return tmp_path / "mail.thr"
+
+
+def test_what_a_model_is(path: Path) -> None:
+    result = run(path)
+    assert result.exit_code == 0
+    assert "\nlearner  perceptron: n_features 1024, bias True, " in result.stdout
+    for line in (
+        f"model    {path}, intact; sha256 {load_model(path).digest}",
+        "rounds   3; 3 mistakes: 1 missed, 2 false alarms",
+        "labels   ham is +1, spam is -1",
+        "journal  3 updates",
+        "names    hashed with seed 0; 3 kept",
+        "trained  thresher train mail.vw (thresher 0.1.0)",
+        f"data     mail.vw: 3 rows, 70 bytes, sha256 {SHA}",
+        "ham if the score is at least 0; every row begins with -1",
+        "    -2  free",
+        "    -2  cash",
+    ):
+        assert line in result.stdout.splitlines()
+    assert len(result.stdout.splitlines()[-1].split()) == 2
+
+
+def test_the_same_as_json(path: Path) -> None:
+    found = json.loads(run(path, "--json", "--top", "1").stdout)
+    assert (found["learner"], found["rounds"], found["mistakes"]) == ("perceptron", 3, 3)
+    assert found["history"][0]["sources"][0]["sha256"] == SHA
+    assert len(found["features"]) == 1
+    assert found["touched"] == 2
+
+
+def test_a_score_is_taken_apart(path: Path) -> None:
+    result = run(path, "--example", "|  free:2 meeting unseen")
+    learner = th.load(path)
+    score = learner.score_one({"free": 2, "meeting": 1, "unseen": 1})
+    assert result.stdout.splitlines()[0] == f"the example: spam (score {score!r}, +1 from 0.0 on)"
+    parts = [line.split() for line in result.stdout.splitlines()[2:6]]
+    assert parts[0] == ["-4", "-2", "2", "free"]
+    assert sorted(parts[1:3]) == [["0", "0", "1", "meeting"], ["0", "0", "1", "unseen"]]
+    assert parts[3] == ["-1", "(every", "row)"]
+
+
+@pytest.mark.parametrize("stdin", [False, True])
+def test_rows_of_files_and_of_standard_input_are_explained(path: Path, stdin: bool) -> None:
+    text = "1 | free cash\n-1 | meeting\n1 | x\n"
+    (path.parent / "new.vw").write_text(text)
+    where = "-" if stdin else path.parent / "new.vw"
+    command = ["inspect", str(path), "--explain", str(where), "--rows", "2", "--json"]
+    result = subprocess.run(
+        [sys.executable, "-m", "thresher", *command],
+        input=text, text=True, capture_output=True, check=True,
+    )  # fmt: skip
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    learner = th.load(path)
+    assert [row["score"] for row in found] == [
+        learner.score_one({"free": 1, "cash": 1}),
+        learner.score_one({"meeting": 1}),
+    ]
+    for row in found:
+        assert row["score"] == row["constant"] + sum(part["adds"] for part in row["contributions"])
+    assert {name for part in found[0]["contributions"] for name in part["names"]} == {
+        "free",
+        "cash",
+    }
+    assert found[1]["place"].endswith(":2")
+    assert "only the first 2 rows" in result.stderr
+
+
+def test_the_updates_that_made_a_weight_are_told(path: Path) -> None:
+    result = run(path, "--blame", "free")
+    lines = result.stdout.splitlines()
+    assert [line.split() for line in lines[2:4]] == [
+        ["0", "spam", "1", "-1"],
+        ["2", "spam", "1", "-2"],
+    ]
+    assert lines[-2:] == [
+        "in the model it weighs -2.0",
+        "the journal, played again, ends at this weight",
+    ]
+    column = th.load(path).column_of("free")
+    assert run(path, "--blame", str(column)).stdout == result.stdout
+    found = json.loads(run(path, "--blame", "free", "--json").stdout)
+    assert [entry["weight"] for entry in found["entries"]] == [-1.0, -2.0]
+
+
+def test_without_the_whole_journal_the_story_is_not_called_whole(path: Path) -> None:
+    th.load(path).save(path, journal=False)
+    assert "the journal lacks 3 updates" in run(path, "--blame", "free").stdout
+    assert "journal  3 updates, 3 of them not kept" in run(path).stdout
+
+
+def test_features_that_share_a_column_are_listed(tmp_path: Path) -> None:
+    learner = th.Perceptron(2)
+    model = Model(learner=learner)
+    learner.learn([{"a": 1, "b": 1, "c": 1}], [-1])
+    model.kept = KeptNames(model.name_table)
+    model.kept.add([["a", "b", "c"]])
+    save_model(model, tmp_path / "model.thr")
+    text = run(tmp_path / "model.thr", "--collisions").stdout
+    assert "of 3 named features share one of 2 columns" in text
+    assert " | " in text
+    assert json.loads(run(tmp_path / "model.thr", "--collisions", "--json").stdout)["named"] == 3
+
+
+def test_learners_without_weights_are_described_all_the_same(tmp_path: Path) -> None:
+    th.Halving(th.concepts.Disjunctions(3)).save(tmp_path / "model.thr")
+    result = run(tmp_path / "model.thr")
+    assert result.exit_code == 0
+    assert "learner  halving: concepts Disjunctions(" in result.stdout
+    assert "does not score rows by weights alone" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["none.thr"], "there is no such file"),
+        (["mail.thr", "data.vw"], "DATA goes with --explain"),
+        (["mail.thr", "--explain"], "--explain takes the rows of DATA"),
+        (["mail.thr", "--explain", "a", "--example", "b"], "--explain takes the rows of DATA"),
+        (["mail.thr", "--blame", "free", "--collisions"], "one at a time"),
+        (["mail.thr", "--blame", "4000"], "no feature '4000'. Columns are numbered 0 to 1023"),
+        (["grown.thr", "--blame", "zebra"], "the model has no feature 'zebra'"),
+        (["grown.thr", "--collisions"], "every name has a column of its own"),
+        (["plain.thr", "--collisions"], "the model has kept no names"),
+        (["warm.thr", "--blame", "1"], "began with given weights"),
+    ],
+)
+def test_what_cannot_be_told_is_said_in_one_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], says: str
+) -> None:
+    monkeypatch.chdir(path.parent)
+    grown = th.Perceptron()
+    grown.learn([{"a": 1}], [-1])
+    grown.save("grown.thr")
+    th.Perceptron(4).save("plain.thr")
+    th.Perceptron(4).with_dual([1.0, 2.0, 3.0, 4.0]).save("warm.thr")
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stdout == ""

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import thresher as th
+from tests.cli.running import noisy_rows, process, run
+from thresher.cli.writing import writing
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.svm").write_text(noisy_rows(300))
+    (tmp_path / "mail.vw").write_text("1 |w free cash\n-1 |w meeting\n-1 |w meeting monday\n")
+    assert run("train", "a.svm", "-o", "m.thr").exit_code == 0
+    return tmp_path
+
+
+def test_there_is_one_line_for_each_row_in_order(folder: Path) -> None:
+    learner = th.load("m.thr")
+    expected = [
+        ("-1", "1")[int(y > 0)] for batch in th.read("a.svm") for y in learner.predict(batch)
+    ]
+    for words in ([], ["--chunk-bytes", "100"], ["--threads", "3"]):
+        result = run("predict", "m.thr", "a.svm", *words)
+        assert result.exit_code == 0
+        assert result.stdout.splitlines() == expected
+        assert result.stderr == ""
+
+
+def test_scores_are_those_of_the_learner_to_the_last_bit(folder: Path) -> None:
+    (batch,) = th.read("a.svm")
+    scores = th.load("m.thr").scores(batch).tolist()
+    lines = run("predict", "m.thr", "a.svm", "--scores").stdout.splitlines()
+    assert [float(line.split("\t")[1]) for line in lines] == scores
+    objects = map(json.loads, run("predict", "m.thr", "a.svm", "--json").stdout.splitlines())
+    assert [found["score"] for found in objects] == scores
+
+
+def test_labels_are_called_as_in_the_training_data(folder: Path) -> None:
+    (folder / "mail.svm").write_text('spam 0:1\nh"m 1:1\nh"m 1:1 2:1\n')
+    run("train", "mail.svm", "-o", "mail.thr", "--positive", "spam")
+    assert run("predict", "mail.thr", "mail.svm").stdout == 'spam\nh"m\nh"m\n'
+    first, *_ = run("predict", "mail.thr", "mail.svm", "--json").stdout.splitlines()[1:]
+    assert json.loads(first)["label"] == 'h"m'
+
+
+def test_labels_may_be_missing_or_make_no_sense(folder: Path) -> None:
+    run("train", "mail.vw", "-o", "mail.thr")
+    (folder / "new.vw").write_text("|w meeting\n| \nnobody |w free\n")
+    assert run("predict", "mail.thr", "new.vw").stdout == "-1\n1\n1\n"
+
+
+def test_a_bad_line_is_answered_by_a_question_mark(folder: Path) -> None:
+    (folder / "bad.svm").write_text("1 0:1\n1 x:1\n# no row\n\n1 y:1\n1 3:1\n1 z:1\n")
+    stopped = run("predict", "m.thr", "bad.svm")
+    assert stopped.exit_code == 2
+    assert "bad.svm:2: found" in stopped.stderr
+    for size in ("1", "15", "1000"):
+        result = run("predict", "m.thr", "bad.svm", "--on-bad", "skip", "--chunk-bytes", size)
+        assert result.exit_code == 0
+        assert [line == "?" for line in result.stdout.splitlines()] == [
+            False,
+            True,
+            True,
+            False,
+            True,
+        ]
+        assert "3 bad lines were skipped" in result.stderr
+    objects = run("predict", "m.thr", "bad.svm", "--on-bad", "skip", "--json").stdout.splitlines()
+    assert [json.loads(line) is None for line in objects] == [False, True, True, False, True]
+
+
+def test_predictions_go_to_a_file_if_wanted(folder: Path) -> None:
+    result = run("predict", "m.thr", "a.svm", "-o", "out.txt")
+    assert (result.exit_code, result.output) == (0, "")
+    assert (folder / "out.txt").read_text() == run("predict", "m.thr", "a.svm").stdout
+
+
+def test_names_that_a_vocabulary_does_not_know_weigh_nothing(folder: Path) -> None:
+    run("train", "mail.vw", "-o", "v.thr", "--vocabulary")
+    (folder / "new.vw").write_text("|w unheard of\n|w unheard meeting\n")
+    assert run("predict", "v.thr", "new.vw", "--scores").stdout == "1\t0.0\n-1\t-1.0\n"
+
+
+def test_another_format_of_the_same_names_is_fine(folder: Path) -> None:
+    (folder / "same.json").write_text('{"features": {"0": 1, "2": 1}}\n')
+    (folder / "same.svm").write_text("0 0:1 2:1\n")
+    assert run("predict", "m.thr", "same.svm", "--scores").stdout == (
+        run("predict", "m.thr", "same.json", "--format", "json", "--scores").stdout
+    )
+
+
+def test_a_file_in_another_format_is_hinted_at(folder: Path) -> None:
+    (folder / "new.json").write_text('{"features": {"0": 1}}\n')
+    for command in ("predict", "test"):
+        result = run(command, "m.thr", "new.json")
+        assert result.exit_code == 2
+        assert "It was read as svmlight" in result.stderr
+        assert result.stderr.endswith("say --format json.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["none.thr", "a.svm"], "none.thr: there is no such file"),
+        (["a.svm", "a.svm"], "this is not a thresher model"),
+        (["m.thr", "none.svm"], "none.svm: there is no such file"),
+        (["m.thr"], "Missing argument 'DATA...'"),
+        (["m.thr", "a.svm", "-o", "a.svm"], "this is one of the inputs"),
+        (["m.thr", "a.svm", "-o", "no/folder"], "no/folder: No such file or directory"),
+        (["m.thr", "a.svm", "--one-based"], "the options change how lines are read"),
+        (["w.thr", "half.svm"], "half.svm:2: Winnow needs features in [0, 1]"),
+    ],
+)
+def test_what_cannot_be_done_is_said_clearly(folder: Path, words: list[str], says: str) -> None:
+    run("train", "a.svm", "-o", "w.thr", "--learner", "winnow", "--features", "30")
+    (folder / "half.svm").write_text("1 0:1\n1 0:2\n")
+    result = run("predict", *words, columns=200)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert (folder / "a.svm").read_text() == noisy_rows(300)
+
+
+def test_a_row_is_answered_before_the_next_one_comes(folder: Path) -> None:
+    with process("predict", "m.thr", "-", "--format", "svmlight") as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for _ in range(3):
+            running.stdin.write(b"1 3:1\n")
+            running.stdin.flush()
+            assert running.stdout.readline() in (b"1\n", b"-1\n")
+        running.stdin.close()
+        assert running.wait(30) == 0
+
+
+def test_without_a_standard_output_nothing_is_claimed_to_be_printed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(click.UsageError, match="standard output is closed"), writing("-"):
+        pass

@@ -1,0 +1,63 @@
+"""The history of every weight of every learner, from its journal alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import thresher as th
+from tests.export.models import WEIGHED, asked, trained
+from tests.learners.makers import Maker, N
+from thresher.export.blame import blame
+from thresher.export.explanation import explain
+from thresher.storage.model import Model
+
+every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
+
+
+@every_model
+def test_the_journal_tells_how_every_weight_came_about(maker: Maker) -> None:
+    model = trained(maker)
+    journal = model.learner.journal
+    for column in range(N):
+        found = blame(model, str(column))
+        assert found.matches is True
+        held = [k for k, row in enumerate(journal) if column in row]
+        if not maker.title.endswith("literals"):
+            assert [e.round_number for e in found.entries] == journal.round_number[held].tolist()
+        if found.entries and "normalized" not in maker.title and "signed" not in maker.title:
+            # Between its own updates a weight stands still, unless all are divided by their sum
+            # or by a norm.
+            last = found.entries[-1].weight
+            moves = ("majority", "conjunction", "p-norm")
+            assert np.isclose(last, found.weight) or any(word in maker.title for word in moves)
+
+
+def test_weights_of_rows_are_part_of_the_history() -> None:
+    learner = th.Perceptron(n_features=2)
+    learner.learn([[1, 0], [1, 1]], [-1, -1], importance=[2.5, 1.0])
+    learner.learn([[0, 1], [1, 0]], [-1, +1], importance=[3.0, 0.5])
+    found = blame(Model(learner=learner), "0")
+    assert [(entry.round_number, entry.weight) for entry in found.entries] == [(0, -2.5), (3, -2.0)]
+    assert found.matches is True
+
+
+def test_a_journal_that_was_tampered_with_is_noticed() -> None:
+    model = trained(WEIGHED[0])
+    learner = model.learner
+    model.learner = learner.with_dual(learner.dual + 1.0)
+    model.learner.warm_start = False
+    model.learner._engine.set_history(learner._engine.counts(), learner._engine.journal)
+    assert blame(model, "1").matches is False
+
+
+@every_model
+def test_the_parts_of_a_score_add_up_to_it(maker: Maker) -> None:
+    model, rows = trained(maker), asked(maker)
+    for row, score in zip(rows, model.learner.scores(rows).tolist(), strict=True):
+        why = explain(model, row)
+        assert why.score == score
+        parts = [part.adds for part in why.contributions]
+        assert np.isclose(sum(parts) + why.constant, score, rtol=1e-9, atol=1e-9)
+        assert [abs(p) for p in parts] == sorted((abs(p) for p in parts), reverse=True)
+        assert why.label == ("+1" if score >= why.threshold else "-1")

@@ -1,0 +1,115 @@
+"""Linear forms, text and JSON, recomputed with plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import thresher as th
+from tests.export.models import ROUNDED, WEIGHED, asked, too_close, trained
+from tests.learners.makers import MAKERS, Maker
+from thresher.errors import ExportError
+from thresher.export import form_of, to_json, to_text
+from thresher.storage import Model
+from thresher.streams import Rows
+from thresher.streams.label_scheme import LabelScheme
+
+every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
+
+
+@every_model
+def test_the_linear_form_gives_the_scores_of_the_learner_to_the_bit(maker: Maker) -> None:
+    model, rows = trained(maker), asked(maker)
+    found, expected = form_of(model.learner).scores(rows), model.learner.scores(rows)
+    settled = too_close(model.learner, expected)
+    assert found[~settled].tolist() == expected[~settled].tolist()
+    assert np.abs(found - expected)[settled].max(initial=0.0) < 1e-12
+    assert np.count_nonzero(~settled) > 60
+
+
+@every_model
+def test_the_json_document_is_all_it_takes(maker: Maker) -> None:
+    model, rows = trained(maker), asked(maker)
+    document = json.loads(to_json(model))
+    weights = {f["column"]: f["weight"] for f in document["features"]}
+    assert document["default"] not in weights.values()
+    for row, score in zip(rows, form_of(model.learner).scores(rows).tolist(), strict=True):
+        total = 0.0
+        for column in sorted(row):
+            total += weights.get(column, document["default"]) * row[column]
+        assert (total + document["constant"]) / document["divisor"] == score
+    assert document["learner"] == model.learner.name
+    assert document["mistakes"] == model.learner.mistakes
+
+
+@every_model
+def test_the_text_lists_the_weights_of_the_learner_by_size(maker: Maker) -> None:
+    model = trained(maker)
+    lines = [line for line in to_text(model).splitlines() if not line.startswith("#")]
+    listed = [(int(name), float(weight)) for name, weight in (line.split("\t") for line in lines)]
+    form = form_of(model.learner)
+    expected = {c: float(w) / form.divisor for c, w in enumerate(form.weights) if w != form.default}
+    assert dict(listed) == expected
+    assert listed == sorted(listed, key=lambda item: (-abs(item[1]), item[0]))
+
+
+def test_names_and_labels_are_those_of_the_data() -> None:
+    learner = th.Perceptron()
+    learner.learn([{"free": 1, "a\tb": 2}, {"meeting": 1}, {"free": 1}], [-1, 1, 1])
+    model = Model(learner=learner, labels=LabelScheme("spam", "ham"))
+    assert to_text(model) == (
+        "# perceptron: 2 mistakes in 3 rounds\n"
+        "# spam if the sum of weight times value is at least 0.0, otherwise ham\n"
+        "a\\tb\t-2.0\n"
+    )
+    assert json.loads(to_json(model))["features"][0]["names"] == ["a\tb"]
+
+
+def test_only_the_heaviest_are_listed_if_asked() -> None:
+    learner = th.Perceptron(5).with_dual([1.0, -3.0, 2.0, 0.0, 3.0])
+    text = to_text(Model(learner=learner), top=2)
+    assert text.endswith("# the 2 heaviest of 4 features\n1\t-3.0\n4\t3.0\n")
+    assert [f["column"] for f in json.loads(to_json(Model(learner=learner), 3))["features"]] == [
+        1, 4, 2,
+    ]  # fmt: skip
+    assert form_of(learner).top(2).weights.tolist() == [0.0, -3.0, 0.0, 0.0, 3.0]
+
+
+def test_what_no_update_has_touched_is_said_once() -> None:
+    learner = th.Winnow(2**16)
+    learner.learn([{3: 1, 5: 1}], [+1])
+    text = to_text(Model(learner=learner))
+    assert "# features that are not listed weigh 1.0\n3\t2.0\n5\t2.0\n" in text
+    assert len(text.splitlines()) == 5
+
+
+@pytest.mark.parametrize("maker", [m for m in MAKERS if m not in WEIGHED + ROUNDED], ids=str)
+def test_what_is_not_linear_is_refused(maker: Maker) -> None:
+    with pytest.raises(ExportError, match=r"by weights alone|after scaling"):
+        form_of(trained(maker).learner)
+
+
+def test_a_learner_whose_weights_are_not_its_scores_is_refused() -> None:
+    class Liar(th.Perceptron):
+        def _weights(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+            return super()._weights() * 2.0
+
+    liar = Liar(3)
+    liar.learn([[1, 0, 1]], [-1])
+    with pytest.raises(ExportError, match="Liar does not score rows by weights alone"):
+        form_of(liar)
+
+
+@pytest.mark.parametrize("make", [th.Elimination, th.Conjunction])
+@pytest.mark.parametrize("n_rows", [0, 1, 2])
+def test_negated_features_are_folded_into_weights_and_a_constant(make: Any, n_rows: int) -> None:
+    learner = make(4, literals=True)
+    learner.learn(np.array([[1, 0, 0, 1], [0, 0, 1, 1]])[:n_rows], [-1, 1][:n_rows])
+    every_row = Rows.of(list(itertools.product([0, 1], repeat=4)))
+    form = form_of(learner)
+    assert form.scores(every_row).tolist() == learner.scores(every_row).tolist()
+    assert form.constant == learner.scores([{}])[0]

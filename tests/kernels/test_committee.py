@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import thresher as th
+from tests.reference.committee import Committee, exponential
+from thresher.errors import StateError
+from thresher.learners.committee import DEFAULT_MEMBERS, Member
+
+Example = tuple[dict[int, float], int]
+values = st.sampled_from([1.0, -1.0, 2.0, 0.1, 1 / 3, 1e-300, 5e-324, 1e100, -1e100, 1e16])
+rows = st.dictionaries(st.integers(0, 6), values | st.floats(-1e3, 1e3).filter(bool), max_size=5)
+streams = st.lists(st.tuples(rows, st.sampled_from([-1, 1])), max_size=12)
+ones = st.dictionaries(st.integers(0, 6), st.just(1.0), max_size=5)
+plain_streams = st.lists(st.tuples(ones, st.sampled_from([-1, 1])), max_size=15)
+members = st.builds(
+    Member,
+    st.sampled_from(["arow", "adagrad", "means"]),
+    st.sampled_from([0.001, 0.1, 1.0, 3.0, 1000.0]),
+    st.sampled_from(["scaled", "presence", "unit", "root"]),
+)
+grids = st.just(DEFAULT_MEMBERS) | st.lists(members, min_size=1, max_size=8).map(tuple)
+
+
+def columns_and_labels(stream: list[Example]) -> tuple[list[dict[int, float]], list[int]]:
+    return [x for x, _ in stream], [y for _, y in stream]
+
+
+def hexes(numbers: Any) -> list[str]:
+    return [float(number).hex() for number in numbers]
+
+
+def twin_of(grid: tuple[Member, ...]) -> Committee:
+    return Committee([(member.rule, member.rows, member.setting) for member in grid])
+
+
+def assert_same_state(learner: th.Committee, twin: Committee) -> None:
+    n = len(twin.members)
+    part = learner._engine.fields()
+    dual = learner._engine.dual().reshape(-1, 16)
+    for m, member in enumerate(twin.members):
+        keys = [*range(learner.n_features), "bias"]
+        assert hexes(dual[:, m]) == hexes(member.w(i) for i in keys)
+        assert hexes(dual[:, 8 + m]) == hexes(member.s(i) for i in keys)
+    assert hexes(part["belief"][: n + 2]) == hexes(twin.belief)
+    assert hexes(part["share"][:n]) == hexes(twin.share)
+    assert hexes(part["slope"][:n]) == hexes(twin.slope)
+    spread = part["spread"].reshape(8, 8)[:n, :n]
+    assert hexes(spread.ravel()) == hexes(x for row in twin.spread for x in row)
+    standings = learner.members
+    assert [standing.mistakes for standing in standings] == twin.mistakes[: n + 2]
+    losses = [*(standing.log_loss for standing in standings), learner.log_loss]
+    assert losses == pytest.approx(twin.losses[: n + 3], rel=1e-12, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(streams | plain_streams, grids, st.booleans(), st.sampled_from([None, 7]))
+def test_the_committee_is_its_slow_twin(
+    stream: list[Example], grid: tuple[Member, ...], wide: bool, n_features: int | None
+) -> None:
+    twin = twin_of(grid)
+    learner = th.Committee(n_features, members=grid)
+    learner._engine.use_widest(wide)
+    scores = learner.learn(*columns_and_labels(stream)).scores
+    assert hexes(scores) == hexes(twin.learn(stream))
+    assert_same_state(learner, twin)
+    assert (learner.false_negatives, learner.false_positives) == (
+        twin.false_negatives,
+        twin.false_positives,
+    )
+    probes = [x for x, _ in stream]
+    assert hexes(learner.scores(probes)) == hexes(map(twin.score, probes))
+
+
+@given(plain_streams, streams)
+def test_ones_without_their_values_are_ones(first: list[Example], then: list[Example]) -> None:
+    whole, pieces = th.Committee(7), th.Committee(7)
+    expected = whole.learn(*columns_and_labels(first + then)).scores
+    assert pieces._engine.plain
+    a = pieces.learn(*columns_and_labels(first)).scores
+    b = pieces.learn(*columns_and_labels(then)).scores
+    assert hexes([*a, *b]) == hexes(expected)
+    assert pieces._state()[0].tobytes() == whole._state()[0].tobytes()
+
+
+def long_stream(seed: int, n: int = 400) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    rows = random.normal(size=(n, 23)) * (random.random((n, 23)) < 0.4) * 10.0 ** np.arange(-11, 12)
+    return rows, np.where(rows @ random.normal(size=23) + random.normal(size=n) > 0, 1, -1)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_wide_and_narrow_vectors_give_the_same_bits(binary: bool) -> None:
+    X, y = long_stream(1)
+    X = (X > 0).astype(float) if binary else X
+    wide, narrow = th.Committee(23), th.Committee(23)
+    narrow._engine.use_widest(False)
+    assert wide.learn(X, y).scores.tobytes() == narrow.learn(X, y).scores.tobytes()
+    assert wide == narrow
+    assert wide.scores(X).tobytes() == narrow.scores(X).tobytes()
+
+
+def test_opposite_labels_give_opposite_scores() -> None:
+    X, y = long_stream(2)
+    one, other = th.Committee(23), th.Committee(23)
+    assert np.array_equal(one.learn(X, y).scores, -other.learn(X, -y).scores)
+
+
+def test_the_scale_of_a_feature_does_not_matter() -> None:
+    X, y = long_stream(3)
+    grid = [member for member in DEFAULT_MEMBERS if member.rows != "root"]
+    one, other = th.Committee(23, members=grid), th.Committee(23, members=grid)
+    scale = 2.0 ** np.random.default_rng(4).integers(-30, 30, 23)
+    assert np.array_equal(one.learn(X, y).scores, other.learn(X * scale, y).scores)
+
+
+def test_a_silent_row_is_scored_by_the_constant_alone() -> None:
+    learner = th.Committee(3)
+    learner.learn(np.zeros((5, 3)), [1, 1, 1, 1, 1])
+    assert learner.scores([{}])[0] > 0
+    assert np.all(learner.weights == 0)
+    assert learner.bias_weight > 0
+
+
+@given(st.floats(-40, 40))
+def test_the_exponential_is_the_exponential(x: float) -> None:
+    assert exponential(x) == pytest.approx(math.exp(x), rel=4e-16)
+
+
+@pytest.mark.parametrize("dual", [[], [1.0] * 15, [[1.0] * 16], [math.nan] * 64, [1.0] * 48])
+def test_a_state_that_cannot_be_one_is_refused(dual: Any) -> None:
+    engine = th.Committee(3)._engine
+    with pytest.raises(StateError):
+        engine.set_dual(dual)
+
+
+def test_a_teacher_who_contradicts_gets_what_the_slow_twin_gives() -> None:
+    """Slopes fall to their floor and likelihoods below 2^-512, and both go on."""
+    twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee(9)
+    random = np.random.default_rng(7)
+    slopes = []
+    for _ in range(700):
+        row = {int(i): 1.0 for i in np.flatnonzero(random.random(9) < 0.4)}
+        label = -1 if twin.score(row) >= 0 else 1
+        assert learner.learn([row], [label]).scores.tolist() == [twin.play(row, label)]
+        slopes.append(min(twin.slope))
+    assert learner.mistakes == 700
+    assert max(twin.losses) > 512 * math.log(2)
+    assert min(slopes) == 0.01
+    assert_same_state(learner, twin)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reference.name_counts import Counts
+from thresher.kernels.name_counts import LONGEST_NAME, NameCounts
+
+names = st.sampled_from([b"", b"a", b"bb", b"ccc", b"dddd", b"e" * 30, b"f" * 600]) | st.binary(
+    min_size=1, max_size=2
+)
+rows = st.lists(st.lists(names, max_size=12), max_size=12)
+
+
+def shown(counts: NameCounts) -> tuple[dict[bytes, int], int]:
+    return dict(zip(counts.names(), counts.arrays()[2].tolist(), strict=True)), counts.dropped
+
+
+@given(rows, st.integers(0, 9), st.sampled_from([0, 8, 40, 10**6]))
+def test_what_is_kept_and_dropped_is_what_the_slow_twin_keeps_and_drops(
+    rows: list[list[bytes]], limit: int, max_bytes: int
+) -> None:
+    counts, twin = NameCounts(limit, max_bytes), Counts(limit, max_bytes)
+    for row in rows:
+        counts.count_row(row)
+        twin.count_row(row)
+        assert shown(counts) == (twin.rows, twin.dropped)
+        assert counts.names() == list(twin.rows)
+        assert len(counts) <= max(limit, 0)
+        assert len(counts.arrays()[0]) <= max_bytes
+
+
+@given(rows, rows, st.integers(1, 9), st.sampled_from([8, 40, 10**6]))
+def test_a_table_that_was_stored_goes_on_as_if_nothing_had_happened(
+    first: list[list[bytes]], then: list[list[bytes]], limit: int, max_bytes: int
+) -> None:
+    whole, before = NameCounts(limit, max_bytes), NameCounts(limit, max_bytes)
+    for row in first + then:
+        whole.count_row(row)
+    for row in first:
+        before.count_row(row)
+    after = NameCounts(limit, max_bytes)
+    after.restore(*before.arrays(), before.dropped)
+    for row in then:
+        after.count_row(row)
+    assert shown(after) == shown(whole)
+    assert after.names() == whole.names()
+
+
+def test_the_names_in_most_rows_stay_and_the_older_among_equals() -> None:
+    counts = NameCounts(4, 10**6)
+    for row in ([b"a", b"b"], [b"b", b"c"], [b"d"]):
+        counts.count_row(row)
+    counts.count_row([b"e"])
+    assert shown(counts) == ({b"a": 1, b"b": 2, b"c": 1, b"e": 1}, 1)
+
+
+def test_a_name_nobody_could_read_is_not_kept() -> None:
+    counts = NameCounts(4, 10**6)
+    counts.count_row([b"x" * LONGEST_NAME, b"y" * (LONGEST_NAME + 1)])
+    assert shown(counts) == ({b"x" * LONGEST_NAME: 1}, 1)

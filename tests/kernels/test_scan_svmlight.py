@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.reference import scan_svmlight as reference
+from thresher.kernels.named_rows import NameTable
+from thresher.kernels.scan_svmlight import count, scan
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Facts, Rows, ones
+from thresher.streams.svmlight import Svmlight
+
+N_COLUMNS = 1000
+
+tokens = st.sampled_from(
+    [
+        b"1", b"-1", b"+1", b"spam", b"2:1", b"3:1", b"17:1", b"5:0.5", b"999:1", b"1000:1",
+        b"0:1", b"7:0", b"8:-0.0", b"9:1e400", b"9:-1e400", b"9:nan", b"9:inf", b"9:0x10", b"9:1_0",
+        b"4:1e-400", b"4:1.", b"4:.5", b"4:", b":4", b":", b"4:4:4", b"4", b"-4:1", b"+4:1",
+        b"1099511627776:1", b"12345678:1", b"123456789:1", b"99999999999999999999999999:1",
+        b"0000000005:2", b"qid:7", b"qid:", b"qid", b"#", b"# 3:1", b"3:1#x", b"\0", b"3:1\0",
+        b"3\0:1", b"\xff", b"\xc3\xa9", b"3:\xff", b"a\x01b", b"a\x7f", b"11:1048576",
+        b"11:1048577", b"11:-3", b"21:1e5", b"21:0.1", b"21:123456789012345678901234567890",
+    ]
+)  # fmt: skip
+blanks = st.sampled_from([b" ", b" ", b" ", b"\t", b"  ", b" \t "])
+ends = st.sampled_from([b"\n", b"\n", b"\r\n", b" \n", b"\r\r\n", b"\r"])
+lines = st.builds(
+    lambda start, parts, end: start + b"".join(a + b for a, b in parts)[:-1] + end,
+    st.sampled_from([b"", b"", b" "]),
+    st.lists(st.tuples(tokens, blanks), max_size=8),
+    ends,
+)
+#: Long rows of plain features, with one token somewhere that may be anything.
+plain = st.builds(
+    lambda label, columns, odd, at: (
+        b" ".join(
+            [label, *(b"%d:1" % c for c in columns[:at]), odd, *(b"%d:1" % c for c in columns[at:])]
+        )
+        + b"\n"
+    ),
+    st.sampled_from([b"1", b"-1"]),
+    st.lists(st.integers(0, 999), max_size=60, unique=True).map(sorted),
+    tokens,
+    st.integers(0, 60),
+)
+blocks = st.lists(st.one_of(lines, plain), max_size=8).map(b"".join)
+
+
+def assert_scanned_as_by_the_twin(block: bytes, one_based: bool) -> None:
+    expected = reference.scan(block, N_COLUMNS, one_based)
+    n_lines, n_values = count(block)
+    assert n_lines == expected.n_lines
+    places = np.full((9, n_lines + 1), -7)
+    label = np.full(n_lines + 1, -7, np.int32)
+    column = np.full(n_values + 1, -7, np.int32)
+    value = np.full(n_values + 1, np.nan)
+    (n_rows, n, n_faults), names, has_values, facts = scan(
+        block, N_COLUMNS, one_based, places, label, column, value
+    )
+    column, value = column[:n], value[:n] if has_values else np.ones(n)
+    row_start, (line, start, stop) = places[0, : n_rows + 1], places[1:4, :n_rows]
+    label = label[:n_rows]
+    assert list(map(tuple, places[4:, :n_faults].T.tolist())) == expected.faults
+    assert line.tolist() == [row.line for row in expected.rows]
+    assert start.tolist() == [row.start for row in expected.rows]
+    assert stop.tolist() == [row.stop for row in expected.rows]
+    assert [names[number] for number in label] == [row.label for row in expected.rows]
+    # The door accepts the rows, changes nothing, and finds the same facts.
+    checked = Rows(row_start, column, value)
+    assert [list(row.items()) for row in checked] == [
+        list(row.features.items()) for row in expected.rows
+    ]
+    assert np.array_equal(checked.column, column)
+    assert np.array_equal(checked.value.view(np.int64), value.view(np.int64))
+    door = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
+    assert Facts(*facts) == door
+    assert names == list(dict.fromkeys(names))
+
+
+@given(blocks, st.booleans())
+@settings(max_examples=400)
+def test_lines_are_read_as_the_slow_twin_reads_them(block: bytes, one_based: bool) -> None:
+    assert_scanned_as_by_the_twin(block, one_based)
+
+
+@given(st.binary(max_size=60), st.booleans())
+@example(b"", False)
+@example(b"\n\n", False)
+@example(b"1\r", False)
+@example(b"1 5:1\x0c6:1", False)
+def test_any_bytes_are_read_as_the_slow_twin_reads_them(block: bytes, one_based: bool) -> None:
+    assert_scanned_as_by_the_twin(block, one_based)
+
+
+@given(st.lists(st.integers(0, 999), max_size=80), st.booleans())
+def test_an_unsorted_row_is_sorted_unless_an_index_is_there_twice(
+    columns: list[int], ones: bool
+) -> None:
+    block = b"1 " + b" ".join(b"%d:%d" % (c, 1 if ones else c) for c in columns) + b"\n"
+    assert_scanned_as_by_the_twin(block, False)
+
+
+@given(st.lists(st.integers(0, 30), max_size=30).map(sorted), st.booleans())
+def test_an_index_that_is_there_twice_in_a_row_is_noticed(columns: list[int], ones: bool) -> None:
+    block = b"1 " + b" ".join(b"%d:%d" % (c, 1 if ones else 2) for c in columns) + b" 999:1\n"
+    assert_scanned_as_by_the_twin(block, False)
+
+
+@pytest.mark.parametrize("length", range(1, 41))
+def test_a_line_that_is_cut_off_anywhere_is_read_as_the_slow_twin_reads_it(length: int) -> None:
+    assert_scanned_as_by_the_twin(b"1 123:1 456:1 789:1 800:0.25 900:1 999:1\n"[:length], False)
+
+
+def test_values_are_left_out_only_when_all_of_them_are_one() -> None:
+    format_ = Svmlight(Recipe(), NameTable(10, True))
+    plain = format_.scan("f", b"1 2:1 3:1\n-1 4:1.0\n", 1).value
+    assert np.shares_memory(plain, ones(1))
+    mixed = format_.scan("f", b"1 2:1 3:1\n-1 4:0.5 5:1\n", 1).value
+    assert mixed.tolist() == [1.0, 1.0, 0.5, 1.0]

@@ -1,0 +1,26 @@
+"""River's own checks of what a classifier must do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from river import checks
+
+import thresher.river
+
+MODELS = [getattr(thresher.river, name)() for name in thresher.river.__all__]
+
+
+def all_checks() -> Iterator[Any]:
+    for model in MODELS:
+        for number, check in enumerate(checks.yield_checks(model)):
+            name = f"{type(model).__name__}-{number}-{check.__name__}"
+            yield pytest.param(model, check, id=name)
+
+
+@pytest.mark.parametrize(("model", "check"), list(all_checks()))
+def test_river_finds_nothing_wrong(model: Any, check: Callable[[Any], None]) -> None:
+    assert model._unit_test_skips() == set()
+    check(model.clone())

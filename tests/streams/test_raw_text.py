@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import thresher as th
+from thresher.errors import BadLineError, ParameterError
+from thresher.kernels.named_rows import NameTable
+from thresher.streams.raw_text import RawText
+from thresher.streams.reading import ReadSettings, read, read_stream
+from thresher.streams.recipe import NGrams, Recipe
+
+MAIL = b"""\
+spam\tFREE cash, free CASH!
+ham\tlunch at 12?
+spam\tfree lunch
+"""
+
+
+def test_a_file_is_recognised_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + MAIL.replace(b"\n", b"\r\n"))
+    stream = read(file, positive="spam", recipe=Recipe(text=NGrams(counts=True)))
+    (batch,) = list(stream)
+    table = NameTable(2**18, True)
+    assert stream.format == "text"
+    assert list(batch) == [
+        {table.column_of("free"): 2.0, table.column_of("cash"): 2.0},
+        dict.fromkeys(sorted(table.column_of(w) or 0 for w in ("lunch", "at", "12")), 1.0),
+        {table.column_of("free"): 1.0, table.column_of("lunch"): 1.0},
+    ]
+    assert batch.label.tolist() == [1, -1, 1]
+
+
+def test_a_learner_fed_from_text_knows_the_words(tmp_path: Path) -> None:
+    file = tmp_path / "mail.tsv"
+    file.write_bytes(MAIL)
+    learner = th.Perceptron(n_features=2**18)
+    for batch in read(file, positive="spam", recipe=Recipe(format="text")):
+        learner.learn(batch)
+    by_dicts = th.Perceptron(n_features=2**18)
+    by_dicts.learn_one({"free": 1, "cash": 1}, +1)
+    by_dicts.learn_one({"lunch": 1, "at": 1, "12": 1}, -1)
+    by_dicts.learn_one({"free": 1, "lunch": 1}, +1)
+    assert learner.weights.tolist() == by_dicts.weights.tolist()
+    assert learner.predict_one({"lunch": 1, "at": 1}) == -1
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 9, 10**6])
+@pytest.mark.parametrize("hashed", [True, False])
+def test_rows_do_not_depend_on_how_the_file_is_cut(
+    tmp_path: Path, chunk_bytes: int, hashed: bool
+) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_bytes(MAIL * 4)
+    recipe = Recipe(format="text", text=NGrams(words=(1, 2), characters=(2, 3), sparse_bigrams=4))
+
+    def read_all(settings: ReadSettings) -> tuple[list[dict[int, float]], dict[str, int]]:
+        table = NameTable(64 if hashed else None, hashed)
+        stream = read_stream(file, names=table, recipe=recipe, settings=settings)
+        return [row for chunk in stream.chunks() for row in chunk.rows], table.vocabulary
+
+    assert read_all(ReadSettings(chunk_bytes=chunk_bytes)) == read_all(ReadSettings())
+
+
+def test_a_byte_that_is_not_text_makes_a_bad_line(tmp_path: Path) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_bytes(MAIL + b"ham\tx\xe9\n")
+    with pytest.raises(
+        BadLineError, match=r"mail\.txt:4: found the byte 0xe9, expected text in UTF-8"
+    ):
+        list(read(file, positive="spam"))
+
+
+def test_names_of_a_line_come_with_their_columns() -> None:
+    table = NameTable(1024, True)
+    text = b"x\ta\ny\tFree cash free\n"
+    start, stop = 4, len(text) - 1
+    reader = RawText(Recipe(text=NGrams(words=(1, 1), sparse_bigrams=2)), table)
+    assert reader.names(text, start, stop) == [
+        (table.column_of(name), name) for name in ("free", "cash", "free ~1 cash", "cash ~1 free")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": (2, 1)}, r"words must be two lengths .* found \(2, 1\)"),
+        ({"words": (0, 1)}, "words must be two lengths"),
+        ({"words": (1, 17)}, "between 1 and 16"),
+        ({"characters": 3}, "characters must be two lengths .* found 3"),
+        ({"characters": (1, True)}, "characters must be two lengths"),
+        ({"sparse_bigrams": 1}, "sparse_bigrams must be a window from 2 to 16 words"),
+        ({"words": None}, "words must be given, or characters, or sparse_bigrams"),
+    ],
+)
+def test_features_that_cannot_be_are_refused(wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        NGrams(**wrong)  # type: ignore[arg-type]
+    saved = Recipe().to_dict() | {"text": wrong}
+    with pytest.raises(ParameterError, match=message):
+        Recipe.from_dict(saved)
+
+
+def test_a_recipe_survives_being_saved() -> None:
+    recipe = Recipe(text=NGrams(words=(1, 3), characters=(3, 5), sparse_bigrams=5, counts=True))
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
