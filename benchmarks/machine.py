@@ -8,7 +8,7 @@ import platform
 import resource
 from pathlib import Path
 
-PACKAGES = ("numpy", "scipy", "cython", "scikit-learn", "river", "thresher")
+PACKAGES = ("numpy", "scipy", "cython", "scikit-learn", "river", "vowpalwabbit", "thresher")
 
 
 def versions() -> dict[str, str]:

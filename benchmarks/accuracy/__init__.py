@@ -1,0 +1,1 @@
+"""Progressive error on real data, next to other libraries."""

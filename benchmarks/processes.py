@@ -1,0 +1,170 @@
+"""Whole processes from the shell, next to Vowpal Wabbit's: ``python -m benchmarks.processes``.
+
+The same 400,000 rows of 75 ones over 2^18 features, as svmlight text, as Vowpal Wabbit text (an
+index alone stands for `index:1`, which is shorter and suits that tool), as thresher's converted
+binary and as Vowpal Wabbit's cache. Every contestant is a process of its own, timed by the clock
+from start to end, in turn; memory is the most the process and its children held. Nothing of a
+start-up is subtracted; how long an empty Python and an import of each package take is listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks import machine
+from benchmarks.stream import PER_ROW, made_stream
+from benchmarks.timing import RATIO_HEADINGS, Ratio, Times, table
+
+DRIVER = "import sys, vowpalwabbit as v; v.Workspace(' '.join(sys.argv[1:])).finish()"
+VW_OPTIONS = "--loss_function hinge -b 18 --noconstant --quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one process took."""
+
+    seconds: float
+    cpu: float
+    peak: int
+
+
+def run(command: Sequence[str]) -> Run:
+    """Start the process, wait for it, and ask the system what it used."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    complaint = process.stderr.read() if process.stderr else b""
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{complaint.decode()}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Run(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
+
+
+def write_texts(folder: Path, rows: int) -> None:
+    """The stream as svmlight and as Vowpal Wabbit text."""
+    batch = made_stream(rows).batch
+    columns = np.asarray(batch.column).reshape(-1, PER_ROW)
+    with (folder / "rows.svm").open("w") as svmlight, (folder / "rows.vw").open("w") as vw:
+        for label, row in zip(batch.label.tolist(), columns.tolist(), strict=True):
+            svmlight.write(f"{label:+d} " + " ".join([f"{c}:1" for c in row]) + "\n")
+            vw.write(f"{label} | " + " ".join(map(str, row)) + "\n")
+
+
+def contestants(folder: Path) -> dict[str, list[str]]:
+    """Command line of every contestant, by name."""
+    python = sys.executable
+    thresher = [python, "-m", "thresher", "train", "--quiet", "--bits", "18"]
+    vw = [python, "-c", DRIVER, *VW_OPTIONS.split(), "-d", str(folder / "rows.vw")]
+    return {
+        "python -c pass": [python, "-c", "pass"],
+        "python -c 'import numpy'": [python, "-c", "import numpy"],
+        "python -c 'import vowpalwabbit'": [python, "-c", "import vowpalwabbit"],
+        "thresher train, svmlight text": [
+            *thresher, str(folder / "rows.svm"), "-o", str(folder / "text.thr"),
+        ],
+        "thresher train, converted binary": [
+            *thresher, str(folder / "rows.thb"), "-o", str(folder / "binary.thr"),
+        ],
+        "Vowpal Wabbit, text": [*vw, "-f", str(folder / "text.model")],
+        "Vowpal Wabbit, its cache": [
+            *vw, "-c", "--cache_file", str(folder / "rows.cache"),
+            "-f", str(folder / "cache.model"),
+        ],
+    }  # fmt: skip
+
+
+def compare(folder: Path, repeat: int) -> tuple[dict[str, Times], dict[str, int]]:
+    """Everyone in turn, `repeat` times, after a turn that does not count and fills the cache."""
+    commands = contestants(folder)
+    runs: dict[str, list[Run]] = {name: [] for name in commands}
+    for turn in range(repeat + 1):
+        for name, command in commands.items():
+            one = run(command)
+            if turn:
+                runs[name].append(one)
+    times = {
+        name: Times(name, 1, tuple(r.seconds for r in found), tuple(r.cpu for r in found))
+        for name, found in runs.items()
+    }
+    return times, {name: max(r.peak for r in found) for name, found in runs.items()}
+
+
+def report(times: dict[str, Times], peaks: dict[str, int]) -> list[Ratio]:
+    """Print both tables; return the ratios."""
+    lines = [
+        (
+            name,
+            f"{t.median:.3f}",
+            f"{min(t.wall):.3f}",
+            f"{float(np.median(t.cpu)):.3f}",
+            f"{peaks[name] / 2**20:,.0f}",
+        )
+        for name, t in times.items()
+    ]
+    print(table(("process", "median s", "least s", "cpu s", "peak MiB"), lines))
+    ratios = [
+        Ratio(
+            "from text: Vowpal Wabbit / thresher",
+            times["Vowpal Wabbit, text"],
+            times["thresher train, svmlight text"],
+            6,
+        ),
+        Ratio(
+            "from binary: Vowpal Wabbit's cache / thresher's",
+            times["Vowpal Wabbit, its cache"],
+            times["thresher train, converted binary"],
+            8,
+        ),
+    ]
+    print("\n" + table(RATIO_HEADINGS, [ratio.cells() for ratio in ratios]))
+    return ratios
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and write the figures where asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rows", type=int, default=400_000)
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--folder", type=Path, help="where the files go, and stay")
+    parser.add_argument("--json", type=Path, help="write the figures to this file as well")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "rows.vw").exists():
+            write_texts(folder, options.rows)
+        convert = ["convert", str(folder / "rows.svm"), "-o", str(folder / "rows.thb")]
+        converted = run([sys.executable, "-m", "thresher", *convert])
+        print(f"{machine.processor()}; load {machine.load():.1f}")
+        print(", ".join(f"{name} {version}" for name, version in machine.versions().items()))
+        for name in ("rows.svm", "rows.vw", "rows.thb"):
+            print(f"{name}: {(folder / name).stat().st_size / 1e6:,.1f} MB")
+        print(f"thresher convert: {converted.seconds:.2f} s\n")
+        times, peaks = compare(folder, options.repeat)
+        ratios = report(times, peaks)
+    if options.json:
+        figures = {
+            "machine": machine.processor(),
+            "versions": machine.versions(),
+            "seconds": {name: list(t.wall) for name, t in times.items()},
+            "peak_bytes": peaks,
+            "ratios": [ratio.as_json() for ratio in ratios],
+        }
+        options.json.write_text(json.dumps(figures, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
