@@ -114,6 +114,11 @@ class TruthTable(ConceptClass):
         """Number of columns of the table."""
         return len(self._bits)
 
+    @property
+    def lists_all_rows(self) -> bool:
+        """Whether the columns are all rows of n features, in order; otherwise points were given."""
+        return self._place is None
+
     def point(self, p: int) -> list[int]:
         """The features that are 1 at point `p`."""
         if self._place is None:
