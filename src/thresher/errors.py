@@ -94,8 +94,8 @@ class NameTableFullError(ThresherError):
     def __init__(self, name: str, n_features: int) -> None:
         super().__init__(
             f"the vocabulary is full: {name!r} would be name number {n_features + 1}, but the "
-            f"learner has {n_features} weights. Create it with a larger n_features, or with "
-            "names='hash'."
+            f"learner has {n_features} weights. Create it with more of them (n_features, --bits), "
+            "or have names hashed."
         )
 
 

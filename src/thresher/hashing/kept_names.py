@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,9 @@ from thresher.kernels.lexicon import Lexicon
 from thresher.kernels.name_counts import LONGEST_NAME, NameCounts
 from thresher.kernels.named_rows import NameTable
 from thresher.streams.chunk import Chunk
-from thresher.streams.format import TextFormat
 
 DEFAULT_LIMIT = 2**20
 DEFAULT_BYTES = 2**26
-
-
-@runtime_checkable
-class CountsNames(Protocol):
-    """A format that finds the names of many lines at once."""
-
-    def count_names(
-        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
-    ) -> None:
-        """Count the names of some lines of a block, each of them a row."""
 
 
 class KeptNames:
@@ -83,7 +72,7 @@ class KeptNames:
     def __len__(self) -> int:
         return len(self._counts) if self.table.hashed else len(self.table.vocabulary)
 
-    def add_rows(self, format_: object, chunk: Chunk, updated: NDArray[np.bool_]) -> None:
+    def add_rows(self, format_: Any, chunk: Chunk, updated: NDArray[np.bool_]) -> None:
         """Take the names of the rows of a chunk that changed the learner.
 
         Parameters
@@ -93,15 +82,14 @@ class KeptNames:
         updated
             For each row of the chunk, whether it changed the learner.
         """
-        if not self.table.hashed or chunk.text is None or not updated.any():
+        if not self.table.hashed or chunk.start is None or getattr(format_, "nameless", False):
             return
-        assert chunk.start is not None
-        assert chunk.stop is not None
-        start, stop = chunk.start[updated], chunk.stop[updated]
-        if isinstance(format_, CountsNames):
-            format_.count_names(chunk.text, start, stop, self._counts)
+        places = chunk.start[updated]
+        if chunk.records is not None:
+            format_.count_names_in(chunk.records, places, self._counts)
         else:
-            self.add(_names_of(format_, chunk.text, a, b) for a, b in zip(start, stop, strict=True))
+            assert chunk.stop is not None
+            format_.count_names(chunk.text, places, chunk.stop[updated], self._counts)
 
     def add(self, rows: Iterable[Iterable[str]]) -> None:
         """Take names row by row; a name counts once in a row."""
@@ -164,16 +152,6 @@ class KeptNames:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _names_of(format_: object, text: bytes, start: int, stop: int) -> list[str]:
-    """The names in a line, without those that are columns themselves."""
-    reads_text: TextFormat = format_  # type: ignore[assignment]
-    return [
-        name
-        for column, name in reads_text.names(text, int(start), int(stop))
-        if name != str(column)
-    ]
 
 
 def _checked(arrays: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:

@@ -217,8 +217,18 @@ cdef class CommitteeEngine(Engine):
         return (self.state.rounds, self.state.labels, bool(self.plain), shrink, *parts)
 
     def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`."""
-        self.state.rounds, self.state.labels, self.plain, shrink, *parts = extras
-        np.asarray(self.shrink)[:self.n_weights] = shrink
-        for own, saved in zip(self.fields().values(), parts, strict=True):
+        """Take over saved extras, after `set_dual`; all of them or, with an error, none."""
+        fields = list(self.fields().values())
+        if len(extras) != 4 + len(fields):
+            raise StateError(f"a committee keeps {4 + len(fields)} things beside the features.")
+        rounds, labels, plain, shrink, *parts = extras
+        shapes = [(self.n_weights,), *(own.shape for own in fields)]
+        parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
+        numbers = np.concatenate([[rounds, labels], *(part.ravel() for part in parts)])
+        if [part.shape for part in parts] != shapes or not np.all(np.isfinite(numbers)):
+            raise StateError("what a committee keeps beside the features are finite numbers, "
+                             f"in arrays of {[shape[0] for shape in shapes]}.")
+        self.state.rounds, self.state.labels, self.plain = rounds, labels, plain
+        np.asarray(self.shrink)[:self.n_weights] = parts[0]
+        for own, saved in zip(fields, parts[1:], strict=True):
             own[:] = saved

@@ -4,9 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 
 class Fields:
     def __init__(self, lexicon: Lexicon) -> None: ...
+    def count_names(self, objects: list[Any], counts: NameCounts) -> None: ...
     def pack(
         self, objects: list[Any]
     ) -> tuple[

@@ -24,7 +24,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from thresher.errors import NameTableFullError
 from thresher.kernels.entries cimport Entry
-from thresher.kernels.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon
+from thresher.kernels.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon, as_column
+from thresher.kernels.name_counts cimport NameCounts
 from thresher.kernels.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Row, RowSink
 
 cdef extern from "Python.h":
@@ -41,6 +42,8 @@ cdef class Fields:
 
     cdef Lexicon lexicon
     cdef RowSink sink
+    # Where names are counted, instead of making rows.
+    cdef NameCounts counts
     cdef Py_ssize_t n
 
     def __init__(self, Lexicon lexicon not None):
@@ -77,6 +80,13 @@ cdef class Fields:
                 faults.append((t, *fault.args))
         lexicon.publish()
         return (*self.sink.arrays()[:3], faults)
+
+    def count_names(self, list objects, NameCounts counts not None):
+        """Count the names of sound objects; a number that is a column is nobody's name."""
+        self.counts = counts
+        for found in objects:
+            counts.begin_row()
+            self.take_all("", found, "$")
 
     cdef int take_all(self, str prefix, object fields, str where) except -1:
         """Every field of an object, or every name in a list of names."""
@@ -130,6 +140,10 @@ cdef class Fields:
             text = <const unsigned char*> PyUnicode_AsUTF8AndSize(name, &size)
         except UnicodeEncodeError:
             raise _Fault(where, f"the name {name!r}", "a name that has a UTF-8 form") from None
+        if self.counts is not None:
+            if value != 0.0 and as_column(text, size) < 0 and self.counts.count(text, size) < 0:
+                raise MemoryError
+            return 0
         column = self.lexicon.column(text, size)
         if column < 0:
             return self.refuse(column, name, where)

@@ -16,6 +16,8 @@ cdef class JournalBuffer:
     cdef bint known_ones
     # Whether a row that was kept weighs more or less than 1.
     cdef bint keeps_weights
+    # The arrays that the pointers below point into, by name.
+    cdef dict memory
     cdef int64_t* row_stop
     cdef int64_t* round_number
     cdef int8_t* label
@@ -23,6 +25,8 @@ cdef class JournalBuffer:
     cdef double* value
     # The weight of each row; NULL while nobody has announced one.
     cdef double* importance
+    cdef void* grown(self, str name, str kind, Py_ssize_t used, Py_ssize_t room) except NULL
+    cdef object shown(self, str name, str kind, Py_ssize_t n)
     cdef int reserve(
         self, Py_ssize_t rows, Py_ssize_t values, bint ones, bint weighted
     ) except -1

@@ -9,6 +9,14 @@ Arrays = tuple[
     NDArray[np.int64],
 ]
 
+Parts = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.float64] | None,
+    NDArray[np.int8],
+    NDArray[np.int64],
+]
+
 class JournalBuffer:
     limit: int
     omitted: int
@@ -27,12 +35,14 @@ class JournalBuffer:
         importance: float = 1.0,
     ) -> None: ...
     def weights(self) -> NDArray[np.float64] | None: ...
+    def __copy__(self) -> JournalBuffer: ...
     def warn_once(self) -> bool: ...
+    def parts(self) -> Parts: ...
     def arrays(self) -> Arrays: ...
 
 def restored(
     limit: int,
-    arrays: Arrays,
+    parts: Parts,
     omitted: int,
     warned: bool,
     weights: tuple[bool, NDArray[np.float64] | None] = (False, None),

@@ -9,28 +9,9 @@ twin is `tests/reference/journal.py`.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 import numpy as np
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    #endif
-    static void prefer_large_pages(void *memory, size_t size) {
-    #if defined(__linux__) && defined(MADV_HUGEPAGE)
-        uintptr_t page = (uintptr_t) 1 << 21;
-        uintptr_t start = ((uintptr_t) memory + page - 1) & ~(page - 1);
-        uintptr_t stop = ((uintptr_t) memory + size) & ~(page - 1);
-        if (stop > start) madvise((void *) start, stop - start, MADV_HUGEPAGE);
-    #endif
-    }
-    """
-    # 52,000 updates of 75 features cost 13 to 18 ms page by page, 4 to 11 with large pages.
-    void prefer_large_pages(void* memory, size_t size) noexcept nogil
 
 
 cdef class JournalBuffer:
@@ -39,14 +20,7 @@ cdef class JournalBuffer:
     def __init__(self, int64_t limit):
         self.limit = limit
         self.only_ones = True
-
-    def __dealloc__(self):
-        free(self.row_stop)
-        free(self.round_number)
-        free(self.label)
-        free(self.column)
-        free(self.value)
-        free(self.importance)
+        self.memory = {}
 
     @property
     def nbytes(self):
@@ -72,25 +46,36 @@ cdef class JournalBuffer:
         values = min(self.values + values, most_values)
         if rows > self.row_room:
             rows = min(max(rows, 2 * self.row_room), most_rows)
-            self.row_stop = <int64_t*> grown(self.row_stop, 8 * self.rows, 8 * rows)
-            self.round_number = <int64_t*> grown(self.round_number, 8 * self.rows, 8 * rows)
-            self.label = <int8_t*> grown(self.label, self.rows, rows)
+            self.row_stop = <int64_t*> self.grown("row_stop", "i8", self.rows, rows)
+            self.round_number = <int64_t*> self.grown("round_number", "i8", self.rows, rows)
+            self.label = <int8_t*> self.grown("label", "i1", self.rows, rows)
             if self.importance != NULL:
-                self.importance = <double*> grown(self.importance, 8 * self.rows, 8 * rows)
+                self.importance = <double*> self.grown("importance", "f8", self.rows, rows)
             self.row_room = rows
         if weighted and self.importance == NULL and self.row_room:
-            self.importance = <double*> grown(NULL, 0, 8 * self.row_room)
+            self.importance = <double*> self.grown("importance", "f8", 0, self.row_room)
             for k in range(self.rows):
                 self.importance[k] = 1.0
         if values > self.column_room:
             values = min(max(values, 2 * self.column_room), most_values)
-            self.column = <int32_t*> grown(self.column, 4 * self.values, 4 * values)
+            self.column = <int32_t*> self.grown("column", "i4", self.values, values)
             self.column_room = values
         if not (ones and self.only_ones) and self.value_room < self.column_room:
-            used = 0 if self.only_ones else 8 * self.values
-            self.value = <double*> grown(self.value, used, 8 * self.column_room)
+            used = 0 if self.only_ones else self.values
+            self.value = <double*> self.grown("value", "f8", used, self.column_room)
             self.value_room = self.column_room
         return 0
+
+    cdef void* grown(self, str name, str kind, Py_ssize_t used, Py_ssize_t room) except NULL:
+        """New memory for an array, with what the old one holds; whoever has that keeps it."""
+        # Not realloc: it copies the pages that were never used as well, and with them takes
+        # memory and, on a stream of 400,000 rows in 29 batches, as long as learning does.
+        new = np.empty(max(room, 1), kind)
+        if used:
+            new[:used] = self.memory[name][:used]
+        self.memory[name] = new
+        cdef int8_t[::1] where = new.view("i1")
+        return &where[0]
 
     cdef void append(
         self,
@@ -162,44 +147,55 @@ cdef class JournalBuffer:
         self.warned = self.warned or tell
         return tell
 
-    def arrays(self):
-        """Copies of (row_start, column, value, label, round_number)."""
+    def parts(self):
+        """(row_start, column, value or None if all are 1, label, round_number), to be read only.
+
+        They show the journal as it is now, most of them in its own memory: what is appended
+        later stands behind them, and when the journal outgrows that memory they keep it.
+        """
         # Read once: a batch under way in another thread may go on appending.
-        cdef Py_ssize_t k, n_rows = self.rows
+        cdef Py_ssize_t n_rows = self.rows
         cdef Py_ssize_t n_values = self.row_stop[n_rows - 1] if n_rows else 0
         row_start = np.zeros(n_rows + 1, np.int64)
-        round_number = np.empty(n_rows, np.int64)
-        label = np.empty(n_rows, np.int8)
-        column = np.empty(n_values, np.int32)
-        value = np.ones(n_values, np.float64)
-        cdef int64_t[::1] starts = row_start, rounds = round_number
-        cdef int8_t[::1] labels = label
-        cdef int32_t[::1] columns = column
-        cdef double[::1] values = value
-        for k in range(n_rows):
-            starts[k + 1] = self.row_stop[k]
-            rounds[k] = self.round_number[k]
-            labels[k] = self.label[k]
-        for k in range(n_values):
-            columns[k] = self.column[k]
-            if not self.only_ones:
-                values[k] = self.value[k]
+        row_start[1:] = self.shown("row_stop", "i8", n_rows)
+        value = None if self.only_ones else self.shown("value", "f8", n_values)
+        return (
+            row_start, self.shown("column", "i4", n_values), value,
+            self.shown("label", "i1", n_rows), self.shown("round_number", "i8", n_rows),
+        )
+
+    cdef object shown(self, str name, str kind, Py_ssize_t n):
+        part = self.memory[name][:n] if n else np.empty(0, kind)
+        part.flags.writeable = False
+        return part
+
+    def arrays(self):
+        """The same, with a value for each column."""
+        row_start, column, value, label, round_number = self.parts()
+        value = np.ones(len(column)) if value is None else value
         return row_start, column, value, label, round_number
 
     def weights(self):
-        """A copy of the weight of each row kept, or None if all are 1."""
-        cdef Py_ssize_t k, n_rows = self.rows
-        if not self.keeps_weights:
-            return None
-        weight = np.empty(n_rows)
-        cdef double[::1] weights = weight
-        for k in range(n_rows):
-            weights[k] = self.importance[k]
-        return weight
+        """The weight of each row kept, or None if all are 1; to be read only."""
+        return self.shown("importance", "f8", self.rows) if self.keeps_weights else None
+
+    def __copy__(self):
+        """A journal of its own; the two share the memory of what both hold."""
+        cdef JournalBuffer twin = JournalBuffer(self.limit)
+        twin.omitted, twin.warned, twin.weighted = self.omitted, self.warned, self.weighted
+        twin.only_ones, twin.keeps_weights = self.only_ones, self.keeps_weights
+        twin.memory = dict(self.memory)
+        # No room is left, so that whatever it appends goes to memory of its own.
+        twin.rows = twin.row_room = self.rows
+        twin.values = twin.column_room = self.row_stop[twin.rows - 1] if twin.rows else 0
+        twin.value_room = 0 if self.only_ones else twin.values
+        twin.row_stop, twin.round_number, twin.label = self.row_stop, self.round_number, self.label
+        twin.column, twin.value, twin.importance = self.column, self.value, self.importance
+        return twin
 
     def __reduce__(self):
         weights = (self.weighted, self.weights())
-        return restored, (self.limit, self.arrays(), self.omitted, self.warned, weights)
+        return restored, (self.limit, self.parts(), self.omitted, self.warned, weights)
 
     def __eq__(self, other):
         if not isinstance(other, JournalBuffer):
@@ -213,45 +209,33 @@ cdef class JournalBuffer:
 
 
 def restored(
-    int64_t limit, arrays, int64_t omitted, bint warned, weights=(False, None)
+    int64_t limit, parts, int64_t omitted, bint warned, weights=(False, None)
 ):
-    """The journal whose `arrays` these are; the caller has checked them, as `Batch` does.
+    """The journal whose `parts` these are; the caller has checked them, as `Batch` does.
 
     `weights` says whether some update weighed more or less than 1, and holds the weights of
     the rows kept, or None if all are 1.
     """
     cdef JournalBuffer buffer = JournalBuffer(limit)
-    cdef const int64_t[::1] row_start = arrays[0], round_number = arrays[4]
-    cdef const int32_t[::1] column = arrays[1]
-    cdef const double[::1] value = arrays[2]
-    cdef const int8_t[::1] label = arrays[3]
+    cdef const int64_t[::1] row_start = parts[0], round_number = parts[4]
+    cdef const int32_t[::1] column = parts[1]
+    cdef const double[::1] value = parts[2]
+    cdef const int8_t[::1] label = parts[3]
     cdef const double[::1] weight = weights[1]
     cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
-    cdef const double* values = &value[0] if value.shape[0] else NULL
+    cdef bint ones = value is None
+    cdef const double* values = NULL if ones or not value.shape[0] else &value[0]
     cdef bint weighted = weight is not None
     cdef Py_ssize_t t, start
-    buffer.reserve(label.shape[0], column.shape[0], False, weighted)
+    buffer.reserve(label.shape[0], column.shape[0], ones, weighted)
     with nogil:
         for t in range(label.shape[0]):
             start = row_start[t]
             buffer.append(
-                columns + start, values + start, row_start[t + 1] - start, label[t],
-                round_number[t], weight[t] if weighted else 1.0,
+                columns + start, NULL if ones else values + start, row_start[t + 1] - start,
+                label[t], round_number[t], weight[t] if weighted else 1.0,
             )
     buffer.weighted = buffer.weighted or weights[0]
     buffer.omitted += omitted
     buffer.warned = warned
     return buffer
-
-
-cdef void* grown(void* old, size_t used, size_t size) except NULL:
-    # Not realloc: it copies the pages that were never used as well, and with them takes memory
-    # and, on a stream of 400,000 rows in 29 batches, as long as learning does.
-    cdef void* memory = malloc(size)
-    if memory == NULL:
-        raise MemoryError
-    prefer_large_pages(memory, size)
-    if used:
-        memcpy(memory, old, used)
-    free(old)
-    return memory

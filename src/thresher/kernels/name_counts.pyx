@@ -4,6 +4,9 @@ Used by `hashing.kept_names`, and by the kernels that scan files, which find the
 the table holds depends on the sequence of rows alone: not on how it was cut into blocks, and
 not on whether the table was stored and restored in between. The slow twin is
 `tests/reference/name_counts.py`.
+
+A table of many names is in no fast cache, so names are not looked up one by one: they wait until
+there are some, and the memory that they will need is asked for ahead.
 """
 
 cimport cython
@@ -19,6 +22,21 @@ from thresher.kernels.murmur3 cimport murmur3_32
 # Nobody reads a longer one in a table of weights.
 LONGEST_NAME = 512
 cdef Py_ssize_t longest_name = LONGEST_NAME
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define FETCH(address) __builtin_prefetch(address)
+    #else
+    #define FETCH(address) ((void) (address))
+    #endif
+    """
+    void FETCH(const void* address) noexcept nogil
+
+# So many names wait at most.
+cdef enum:
+    _MOST_WAITING = 256
 
 
 cdef struct Rank:
@@ -54,29 +72,85 @@ cdef class NameCounts:
         self.limit = limit
         self.max_bytes = max_bytes
         self.table = ByteTable()
+        self.waiting = <Waiting*> malloc(_MOST_WAITING * sizeof(Waiting))
+        self.text = <unsigned char*> malloc(_MOST_WAITING * longest_name)
+        if self.waiting == NULL or self.text == NULL:
+            raise MemoryError
 
     def __dealloc__(self):
         free(self.rows)
         free(self.last)
+        free(self.waiting)
+        free(self.text)
 
     def __len__(self):
+        self.settle()
         return self.table.n
+
+    @property
+    def dropped(self):
+        """How often a name went, or never came."""
+        self.settle()
+        return self.n_dropped
 
     cdef void begin_row(self) noexcept nogil:
         """What is counted from now on is in another row."""
+        self.look_up()
         self.row += 1
 
     cdef int count(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Count a name of this row, once; -1: out of memory."""
-        cdef int64_t number
+        cdef Waiting* one
+        if size > longest_name or size > self.max_bytes // 4 or self.limit < 1:
+            self.n_dropped += 1
+            return 0
+        if self.n_waiting == _MOST_WAITING:
+            self.look_up()
+        one = &self.waiting[self.n_waiting]
+        one.start, one.size = self.text_used, size
+        one.hashed = murmur3_32(name, size, 0)
+        memcpy(self.text + self.text_used, name, size)
+        self.text_used += size
+        self.n_waiting += 1
+        if self.table.n_slots:
+            FETCH(&self.table.slot[one.hashed & (self.table.n_slots - 1)])
+        return -1 if self.out_of_memory else 0
+
+    cdef void look_up(self) noexcept nogil:
+        """Enter the names that wait, in their order."""
+        cdef Waiting* one
+        cdef Py_ssize_t k, number, mask = self.table.n_slots - 1
+        if self.table.n_slots:
+            for k in range(self.n_waiting):
+                number = self.table.slot[self.waiting[k].hashed & mask].number
+                if number > 1:
+                    FETCH(&self.table.stop[number - 2])
+                    FETCH(&self.last[number - 1])
+                    FETCH(&self.rows[number - 1])
+            for k in range(self.n_waiting):
+                number = self.table.slot[self.waiting[k].hashed & mask].number
+                if number > 1:
+                    FETCH(self.table.arena + self.table.stop[number - 2])
+        for k in range(self.n_waiting):
+            one = &self.waiting[k]
+            if self.enter(self.text + one.start, one.size, one.hashed) < 0:
+                self.out_of_memory = True
+        self.n_waiting = self.text_used = 0
+
+    cdef int settle(self) except -1:
+        """Have everything looked up that waits."""
+        self.look_up()
+        if self.out_of_memory:
+            raise MemoryError
+        return 0
+
+    cdef int enter(
+        self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
+    ) noexcept nogil:
+        """Count a name in the table; -1: out of memory."""
+        cdef int64_t number = self.table.find(name, size, hashed)
         cdef Py_ssize_t room
         cdef void* memory
-        cdef uint32_t hashed
-        if size > longest_name or size > self.max_bytes // 4 or self.limit < 1:
-            self.dropped += 1
-            return 0
-        hashed = murmur3_32(name, size, 0)
-        number = self.table.find(name, size, hashed)
         if number < 0:
             if self.table.n >= self.limit or self.table.used + size > self.max_bytes:
                 if self.drop() < 0:
@@ -121,7 +195,7 @@ cdef class NameCounts:
                 break
             kept += 1
         qsort(rank, kept, sizeof(Rank), by_number)
-        self.dropped += n - kept
+        self.n_dropped += n - kept
         # Numbers and places only fall, so what is written over has been read.
         for k in range(kept):
             number = rank[k].number
@@ -149,10 +223,12 @@ cdef class NameCounts:
 
     def names(self):
         """The names, oldest first."""
+        self.settle()
         return self.table.strings()
 
     def arrays(self):
         """All names in one text, where each of them ends, and in how many rows it was."""
+        self.settle()
         cdef Py_ssize_t n = self.table.n
         text = np.empty(self.table.used, np.uint8)
         stop = np.empty(n, np.int64)
@@ -185,8 +261,9 @@ cdef class NameCounts:
                 name = &text[start]
             if self.count(name, stop[k] - start) < 0:
                 raise MemoryError
+            self.settle()
             if self.table.n != k + 1:
                 raise ValueError(f"name {k} is there twice, or is too much for the limits")
             self.rows[k] = rows[k]
             start = stop[k]
-        self.dropped = dropped
+        self.n_dropped = dropped

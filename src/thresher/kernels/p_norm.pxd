@@ -11,8 +11,6 @@ cdef class PNormEngine(Engine):
     # The dual vector; stored weights are sgn(z) |z|^(p-1) for z = dual / unit.
     cdef double[::1] theta
     cdef double unit
-    # The largest |z| that needs no other unit.
-    cdef double largest
     # The sum of |z|^p, as a number and what rounding it left behind; its peak since counted anew.
     cdef double total
     cdef double total_error

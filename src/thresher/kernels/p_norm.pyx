@@ -18,7 +18,8 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engine cimport Engine, Round
 
-cdef double SMALL = 1e-200                # a sum of powers below this asks for another unit
+cdef double SMALL = 1e-200                # sums of powers beyond these ask for another unit
+cdef double LARGE = 1e200
 cdef double LOST = 1e-12                  # a sum that fell this far has too few digits left
 cdef double LARGEST_DUAL = 1e150
 
@@ -31,7 +32,6 @@ cdef class PNormEngine(Engine):
         self.p = p
         self.margin = margin
         self.unit = 1.0
-        self.largest = pow(2.0, 500.0 / p)
         self.theta = np.zeros(self.weight.shape[0])
 
     cdef double score(
@@ -49,7 +49,6 @@ cdef class PNormEngine(Engine):
     ) except -1 nogil:
         cdef double y = round.label * round.importance
         cdef double power
-        cdef bint large = False
         cdef Py_ssize_t k, i, terms = n + (self.bias_slot >= 0)
         if not (
             round.mistake or (self.margin > 0.0 and round.label * round.score <= self.margin)
@@ -63,11 +62,10 @@ cdef class PNormEngine(Engine):
             )
             self.weight[i] = self.weight_of(self.theta[i])
             self.add_mass(self.mass_of(i))
-            large |= fabs(self.theta[i]) > self.largest * self.unit
         power = self.total + self.total_error
         self.peak = fmax(self.peak, power)
         # Written so that a sum that is not a number any more counts as large.
-        if large or not power <= 1e250 or power < SMALL:
+        if not SMALL <= power <= LARGE:
             self.rebuild(True)
         elif power < self.peak * LOST:
             self.rebuild(False)

@@ -1,4 +1,8 @@
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.row_sink import RowSink
 
 IGNORED: int
@@ -19,5 +23,8 @@ class Table:
     n_columns: int
     def __init__(
         self, kinds: list[int], names: list[bytes], separator: bytes, lexicon: Lexicon
+    ) -> None: ...
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
     ) -> None: ...
     def scan(self, block: bytes, first_line: int) -> tuple[RowSink, list[str]]: ...

@@ -17,7 +17,8 @@ from libc.string cimport memcmp, memcpy
 from thresher.errors import NameTableFullError
 from thresher.kernels.csv_fields cimport Field, Scratch, let_go, name_for, no_scratch, read_field
 from thresher.kernels.entries cimport Entry
-from thresher.kernels.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon
+from thresher.kernels.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon, as_column
+from thresher.kernels.name_counts cimport NameCounts
 from thresher.kernels.number cimport parse_number
 from thresher.kernels.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
 from thresher.kernels.lines cimport is_plain, not_text
@@ -128,6 +129,57 @@ cdef class Table:
             return sink, sink.label_names()
         finally:
             let_go(&scratch)
+
+    def count_names(
+        self,
+        bytes block not None,
+        const int64_t[::1] start,
+        const int64_t[::1] stop,
+        NameCounts counts not None,
+    ):
+        """Count the names of some sound records; a number that is a column is nobody's name."""
+        cdef Scratch scratch = no_scratch()
+        cdef const unsigned char* text = block
+        cdef Py_ssize_t t
+        cdef int failed = 0
+        try:
+            with nogil:
+                for t in range(start.shape[0]):
+                    counts.begin_row()
+                    failed = self.count_record(text, start[t], stop[t], &scratch, counts)
+                    if failed:
+                        break
+            if failed:
+                raise MemoryError
+        finally:
+            let_go(&scratch)
+
+    cdef int count_record(
+        self, const unsigned char* block, Py_ssize_t at, Py_ssize_t stop, Scratch* scratch,
+        NameCounts counts
+    ) noexcept nogil:
+        """Count the names of a record; not 0: out of memory."""
+        cdef Field field
+        cdef Column* column
+        cdef Py_ssize_t k
+        cdef double value
+        cdef unsigned char* name
+        for k in range(self.n_columns):
+            read_field(block, stop, at, self.separator, scratch, &field)
+            column = &self.column[k]
+            if column.kind == _NUMERIC and not is_missing(field.text, field.size):
+                parse_number(field.text, field.text + field.size, &value)
+                if value != 0.0 and as_column(column.name, column.size) < 0:
+                    if counts.count(column.name, column.size) < 0:
+                        return 1
+            elif column.kind == _CATEGORICAL and field.size:
+                name = named(scratch, column, &field)
+                if name == NULL or counts.count(name, column.size + field.size) < 0:
+                    return 1
+            at = field.after
+            if field.last:
+                break
+        return 0
 
     cdef int scan_records(
         self, const unsigned char* block, Py_ssize_t size, int64_t first_line, Scratch* scratch,
@@ -250,11 +302,9 @@ cdef class Table:
         elif column.kind == _CATEGORICAL:
             if field.size == 0:
                 return 0
-            name = name_for(scratch, column.size + field.size)
+            name = named(scratch, column, field)
             if name == NULL:
                 return _MEMORY
-            memcpy(name, column.name, column.size)
-            memcpy(name + column.size, field.text, field.size)
             place = self.lexicon.column(name, column.size + field.size)
             scratch.refused, scratch.refused_size = name, column.size + field.size
         else:
@@ -272,6 +322,17 @@ cdef class Table:
             return _MEMORY
         # An unknown name of a closed vocabulary weighs nothing.
         return _WRONG_INDEX if place == OUTSIDE else 0
+
+
+cdef inline unsigned char* named(
+    Scratch* scratch, const Column* column, const Field* field
+) noexcept nogil:
+    """The name `column=value` of a category; NULL: out of memory."""
+    cdef unsigned char* name = name_for(scratch, column.size + field.size)
+    if name != NULL:
+        memcpy(name, column.name, column.size)
+        memcpy(name + column.size, field.text, field.size)
+    return name
 
 
 cdef inline Py_ssize_t end_of_record(

@@ -14,9 +14,11 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import FormatError, MissingPackageError
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.named_rows import NameTable
 from thresher.streams.arrow_columns import ColumnReader
 from thresher.streams.chunk import BadLine
@@ -62,7 +64,8 @@ class Arrow:
             for batch in self._batches(source):
                 for first in range(0, batch.num_rows, BATCH_ROWS):
                     part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
-                    yield Job(partial(self._rows, source.name, part), self._position(source))
+                    rows = partial(self._rows, source.name, part)
+                    yield Job(rows, self._position(source), records=part)
                     n_rows += part.num_rows
         except self._arrow.ArrowException as error:
             raise FormatError(
@@ -144,11 +147,16 @@ class Arrow:
             label_names=read.label_names,
             importance=read.importance,
             line=read.kept + 1,
-            start=_NOWHERE,
+            start=read.kept,
             stop=_NOWHERE,
             bad=[BadLine(file, f.place + 1, f.found, f.expected, b"") for f in read.faults],
             n_lines=batch.num_rows,
         )
+
+    def count_names_in(self, records: Any, places: NDArray[np.int64], counts: NameCounts) -> None:
+        """Count the names of some rows of a table; a number that is a column is nobody's name."""
+        objects = [_without_maps(row) for row in records.take(places).to_pylist()]
+        ObjectReader(self.recipe, self._lexicon).count_names(objects, counts)
 
 
 class Parquet(Arrow):

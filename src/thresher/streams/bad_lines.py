@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import IO, Literal
 
 from thresher.errors import BadLineError, ParameterError, SourceError
@@ -64,7 +63,7 @@ This is bad line number 2, and at most 1 is put up with.
         if self.quarantine is None or self._file is not None:
             return
         try:
-            self._file = Path(self.quarantine).open(self._mode)  # noqa: SIM115  (close closes it)
+            self._file = open(self.quarantine, self._mode)  # noqa: SIM115  (close closes it)
         except OSError as error:
             raise self._unwritable(error) from error
         # Who closes and goes on does not lose what is there.

@@ -10,6 +10,7 @@ than to learn from it.
 from __future__ import annotations
 
 import mmap
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar, Protocol
@@ -40,6 +41,8 @@ from thresher.streams.sources import Source
 
 _AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
 _NOWHERE = np.empty(0, np.int64)
+#: So many frames of a mapped file stay in memory: more are never between reader and learner.
+_KEPT_FRAMES = 8
 
 
 class Binary:
@@ -208,6 +211,8 @@ class _Mapped:
         mapped = mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
         if hasattr(mmap, "MADV_SEQUENTIAL"):
             mapped.madvise(mmap.MADV_SEQUENTIAL)
+        self._map, self._released = mapped, 0
+        self._begun: deque[int] = deque(maxlen=_KEPT_FRAMES)
         self._bytes = memoryview(mapped)
         self.position = prologue_size(self.file, bytes(self._bytes[: PROLOGUE.size]))
         self.columns = read_prologue(self.file, bytes(self._bytes[: self.position]))
@@ -223,8 +228,17 @@ class _Mapped:
         body = self._bytes[start : start + head.n_bytes]
         if len(body) < head.n_bytes:
             raise _cut_short(self.file)
+        self._release(start)
         self.position = start + head.n_bytes
         return self._raw, body
+
+    def _release(self, start: int) -> None:
+        """Give back the memory of what lies behind; whoever still reads there gets it again."""
+        self._begun.append(start)
+        stop = self._begun[0] // mmap.PAGESIZE * mmap.PAGESIZE
+        if stop > self._released and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED, self._released, stop - self._released)
+            self._released = stop
 
     def last_bytes(self, head: Head) -> bytes:
         if self.position + END_BYTES != len(self._bytes):

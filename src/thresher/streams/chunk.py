@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,34 @@ class Chunk:
     text: bytes | None
     start: NDArray[np.int64] | None
     stop: NDArray[np.int64] | None
+    #: Where rows come from a table and not from text: the table, of whose rows `start` says which.
+    records: Any = None
+
+    def parts(self, most_rows: int) -> Iterator[Chunk]:
+        """The chunk in parts of so many rows at most, each with the bad lines that follow its rows.
+
+        Bad lines before the first row belong to the first part.
+        """
+        n = len(self.rows)
+        if n <= most_rows:
+            yield self
+            return
+        before = 0
+        lines = [bad.line for bad in self.bad]
+        for first in range(0, n, most_rows):
+            here = slice(first, min(n, first + most_rows))
+            until = len(lines) if here.stop == n else bisect(lines, int(self.line[here.stop]))
+            yield replace(
+                self,
+                rows=self.rows[here],
+                label=self.label[here],
+                importance=None if self.importance is None else self.importance[here],
+                line=self.line[here],
+                bad=self.bad[before:until],
+                start=None if self.start is None else self.start[here],
+                stop=None if self.stop is None else self.stop[here],
+            )
+            before = until
 
 
 class Shifted(Sequence[BadLine]):

@@ -13,9 +13,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.errors import FormatError
 from thresher.kernels import scan_csv, split_csv
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.named_rows import NameTable
 from thresher.kernels.number import read_number
 from thresher.streams.chunk import BadLine
@@ -104,6 +108,13 @@ class CsvTable:
                 names.append(name.encode())
         columns = self._lexicon.columns_of(names)
         return [(c, name.decode()) for c, name in zip(columns, names, strict=True) if c is not None]
+
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of some records; a number that is a column is nobody's name."""
+        assert self._table is not None
+        self._table.count_names(block, start, stop, counts)
 
     def _kind(self, name: str) -> int:
         if name == self.recipe.label_field:

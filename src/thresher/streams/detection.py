@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import PurePath
+from os.path import splitext
 from typing import TYPE_CHECKING
 
 from thresher.errors import FormatError
@@ -101,8 +101,9 @@ Formats are: parquet, arrow, binary, json, svmlight, vw, text, csv.
 
 def told_by_name(file: str) -> KnownFormat | None:
     """The format that the name of a file promises, if it does."""
-    path = PurePath(file)
-    suffix = PurePath(path.stem).suffix if path.suffix in _PACKED else path.suffix
+    stem, suffix = splitext(file)
+    if suffix in _PACKED:
+        suffix = splitext(stem)[1]
     named = (known for known in FORMATS if suffix.lower() in known.suffixes)
     return next(named, None)
 
@@ -126,6 +127,14 @@ def detected(file: str, head: bytes) -> KnownFormat:
         f"{file}: the format cannot be told from the name, nor from a first line such as "
         f"{shown!r}. Say which it is: --format, or Recipe(format=...), with one of {_names()}."
     )
+
+
+def place_of_labels(format_: str, recipe: Recipe, file: str) -> str:
+    """Where a format has the label, for those who have none; nothing where it is obvious."""
+    if format_ not in ("json", "csv", "parquet", "arrow"):
+        return ""
+    text = "; a label, a tab and a text: --format text" if ".tsv" in file.lower() else ""
+    return f" in the field {recipe.label_field!r} (another: --label-field{text})"
 
 
 def opened(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,8 @@ class Job:
     position: int
     #: The block that `start` and `stop` of the result point into, if it is text.
     text: bytes | None = None
+    #: The table that `start` of the result counts the rows of, if it is one.
+    records: Any = None
 
 
 @runtime_checkable

@@ -7,19 +7,20 @@ text; NaN and Infinity are not JSON.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.named_rows import NameTable
-from thresher.streams.chunk import BadLine
+from thresher.kernels.scan_json import JsonScanner
+from thresher.streams.decoded_lines import Place, decode, decoded, every_line, in_order
 from thresher.streams.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
 from thresher.streams.objects import ObjectReader
 from thresher.streams.recipe import Recipe
-
-_decode = msgspec.json.Decoder().decode
+from thresher.streams.sunk_rows import sunk_rows
 
 
 class JsonLines:
@@ -43,49 +44,38 @@ class JsonLines:
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
-        objects: list[Any] = []
-        where: list[tuple[int, int, int]] = []
-        bad: list[BadLine] = []
-        at, number = 0, first_line - 1
-        for number, line in enumerate(block.split(b"\n"), first_line):
-            start, at = at, at + len(line) + 1
-            line = line.rstrip(b"\r")
-            if not line or line.isspace():
-                continue
-            try:
-                objects.append(_decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                bad.append(
-                    BadLine(file, number, f"a line that is not JSON: {error}", _OBJECT, line)
-                )
-            else:
-                where.append((number, start, start + len(line)))
-        read = ObjectReader(self.recipe, self._lexicon).read(objects)
-        for fault in read.faults:
-            number_, start, stop = where[fault.place]
-            bad.append(BadLine(file, number_, fault.found, fault.expected, block[start:stop]))
-        bad.sort(key=lambda line: line.line)
-        place = np.array(where, np.int64).reshape(-1, 3)[read.kept]
-        row_start, column, value = read.arrays
-        return Scanned(
-            row_start=row_start,
-            column=column,
-            value=value,
-            label=read.label,
-            label_names=read.label_names,
-            importance=read.importance,
-            line=np.ascontiguousarray(place[:, 0]),
-            start=np.ascontiguousarray(place[:, 1]),
-            stop=np.ascontiguousarray(place[:, 2]),
-            bad=bad,
-            n_lines=block.count(b"\n") + (not block.endswith(b"\n") and bool(block)),
-        )
+        reader = ObjectReader(self.recipe, self._lexicon)
+        if not self._lexicon.hashed:
+            return decoded(file, block, every_line(block, first_line), reader)
+        sink = self._scanner().scan(block, first_line)
+        rows = sunk_rows(sink, [])
+        undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults()]
+        if not undecided:
+            return rows
+        return in_order(rows, decoded(file, block, undecided, reader))
 
     def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
         """Column and name of the features of one line."""
-        names = ObjectReader(self.recipe, self._lexicon).names(_decode(block[start:stop]))
+        names = ObjectReader(self.recipe, self._lexicon).names(decode(block[start:stop]))
         columns = self._lexicon.columns_of([name.encode() for name in names])
         return [(c, name) for c, name in zip(columns, names, strict=True) if c is not None]
 
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of some lines; a number that is a column is nobody's name."""
+        reader = ObjectReader(self.recipe, self._lexicon)
+        scanner = self._scanner() if self._lexicon.hashed else None
+        at = 0
+        while at < len(start):
+            if scanner is not None:
+                at = scanner.count_names(block, start, stop, counts, at)
+            if at < len(start):
+                reader.count_names([decode(block[start[at] : stop[at]])], counts)
+                at += 1
 
-_OBJECT = "a JSON object"
+    def _scanner(self) -> JsonScanner:
+        """A name that is no Unicode text is that of no field, and is none in bytes either."""
+        ignored = [name.encode("utf-8", "surrogatepass") for name in self.recipe.ignored]
+        label_field = self.recipe.label_field.encode("utf-8", "surrogatepass")
+        return JsonScanner(self._lexicon, label_field, ignored)

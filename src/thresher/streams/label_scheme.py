@@ -1,11 +1,11 @@
-"""Which label counts as +1: found out from the first rows, or said by the caller."""
+"""What labels mean: which counts as +1, or that each is the name of a class."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 from thresher.errors import LabelError
 from thresher.kernels.number import read_number
@@ -15,6 +15,8 @@ ROWS_TO_DECIDE = 1000
 #: Pairs of numbers with a meaning of their own: the negative label, then the positive one.
 _NUMERIC = (("-1", "1"), ("0", "1"), ("1", "2"))
 _SHOWN = 6
+#: Labels that are numbers and differ in so many rows, or more, are no names of classes.
+_TOO_MANY_NUMBERS = 20
 
 
 def canonical(label: str) -> str:
@@ -22,21 +24,31 @@ def canonical(label: str) -> str:
 
     >>> [canonical(label) for label in ("+1", "1.0", "01", "-1", "0.50", "spam")]
     ['1', '1', '1', '-1', '0.5', 'spam']
+
+    Whole numbers stay apart even where floats do not tell them apart.
+
+    >>> canonical("+09007199254740993")
+    '9007199254740993'
     """
     text = label.encode("utf-8", "surrogatepass")
     value, length = read_number(text)
     if value is None or length < len(text) or not isfinite(value):
         return label
+    if text.lstrip(b"+-").isdigit():
+        return str(int(text))
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
 
 
 @dataclass(slots=True)
 class LabelScheme:
-    """Labels as -1 and +1.
+    """Labels as -1 and +1, or as the names of several classes.
 
     Undecided at first (unless `positive` is given): the labels of the first 1,000 rows decide.
     -1/+1, 0/1 and 1/2 are known; of other names, `positive` says which counts as +1, and every
     other one counts as -1. A label that does not fit what was decided belongs to a bad line.
+
+    Where several classes are possible (``classes="any"``), more than two labels in the first
+    rows are the names of as many classes, and others may still come.
 
     >>> scheme = LabelScheme()
     >>> scheme.decide({"0": 700, "1": 300})
@@ -44,6 +56,10 @@ class LabelScheme:
     (1, -1, None)
     >>> print(scheme)
     labels 0/1: 1 counts as +1
+    >>> scheme = LabelScheme(classes="any")
+    >>> scheme.decide({"sport": 5, "law": 9, "science": 2})
+    >>> scheme.several, scheme.decided
+    (True, True)
     """
 
     #: The label that counts as +1; None while undecided.
@@ -52,6 +68,8 @@ class LabelScheme:
     negative: str | None = None
     #: Whether every label but `positive` counts as -1.
     rest: bool = False
+    #: Whether labels are of two classes, names of several, or of either kind as may turn out.
+    classes: Literal["two", "any", "several"] = "two"
 
     @classmethod
     def of(cls, positive: object) -> LabelScheme:
@@ -61,13 +79,24 @@ class LabelScheme:
     @property
     def decided(self) -> bool:
         """Whether labels have a meaning yet."""
-        return self.positive is not None
+        return self.positive is not None or self.several
+
+    @property
+    def several(self) -> bool:
+        """Whether each label is the name of a class."""
+        return self.classes == "several"
 
     def decide(self, seen: Mapping[str, int]) -> None:
         """Settle on a scheme, given how many of the first rows have each label."""
         if self.decided or not seen:
             return
         names = set(seen)
+        open_ = self.classes == "any"
+        if open_:
+            self.classes = "several" if len(names) > 2 else "two"
+            if self.several:
+                _refuse_measurements(seen)
+                return
         for negative, positive in _NUMERIC:
             if names == {negative, positive} or names == {negative} != {"1"}:
                 self.negative, self.positive = negative, positive
@@ -77,11 +106,21 @@ class LabelScheme:
         elif names == {"2"}:
             self.negative, self.positive = "1", "2"
         else:
-            raise LabelError(_undecidable(seen))
+            more = " Or keep them as classes: --multiclass." if open_ else ""
+            raise LabelError(_undecidable(seen) + more)
+
+    def allow_several(self, *, certain: bool = False) -> LabelScheme:
+        """The same, with several classes possible, or certain; not once it is decided."""
+        if not self.decided:
+            self.classes = "several" if certain else "any"
+        return self
 
     def sign(self, label: str) -> int | None:
-        """-1 or +1; None for a label that has no place in the scheme."""
-        if label == self.positive:
+        """-1 or +1; None for a label that has no place in the scheme.
+
+        The name of a class has no sign; 1 says that it has a place.
+        """
+        if self.several or label == self.positive:
             return 1
         if self.rest or label == self.negative:
             return -1
@@ -93,11 +132,17 @@ class LabelScheme:
 
     def expected(self) -> str:
         """The labels that fit, in words."""
+        if self.several:
+            return "the name of a class"
+        if self.positive is None or self.rest:
+            return "a label"
         if self.negative is None:
             return f"the label {self.positive}, or -1 or 0"
         return f"the label {self.negative} or {self.positive}"
 
     def __str__(self) -> str:
+        if self.several:
+            return "labels are the names of classes"
         if self.positive is None:
             return "labels not seen yet"
         if self.rest:
@@ -107,12 +152,30 @@ class LabelScheme:
 
     def to_dict(self) -> dict[str, Any]:
         """The scheme as JSON-ready values."""
-        return {"positive": self.positive, "negative": self.negative, "rest": self.rest}
+        return {
+            "positive": self.positive,
+            "negative": self.negative,
+            "rest": self.rest,
+            "classes": self.classes,
+        }
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> LabelScheme:
         """The scheme that `to_dict` described."""
-        return cls(saved["positive"], saved["negative"], rest=saved["rest"])
+        return cls(saved["positive"], saved["negative"], saved["rest"], saved["classes"])
+
+
+def _refuse_measurements(seen: Mapping[str, int]) -> None:
+    """Complain about labels that are numbers and hardly ever the same: something to predict."""
+    rows = sum(seen.values())
+    if len(seen) < max(_TOO_MANY_NUMBERS, rows / 2):
+        return
+    if all(read_number(label.encode("utf-8", "surrogatepass"))[0] is not None for label in seen):
+        raise LabelError(
+            f"there are {len(seen)} different numbers among the labels of the first {rows} rows: "
+            "measurements rather than classes. If they are classes, say --multiclass; "
+            "--positive LABEL makes two classes of them."
+        )
 
 
 def _undecidable(seen: Mapping[str, int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine, Chunk
 from thresher.streams.label_scheme import ROWS_TO_DECIDE, LabelScheme, canonical
 from thresher.streams.rows import Rows
+from thresher.streams.value_limits import ValueLimits
 
 _NONE, _UNKNOWN = 0, 2
 #: A stream of numbers to be predicted has as many labels as rows; nobody means that here.
@@ -22,16 +23,26 @@ _TOO_MANY = -2
 
 
 class Labeller:
-    """Numbers labels for the whole stream, and takes out the rows whose label does not fit."""
+    """Numbers labels for the whole stream, and takes out rows whose label or values do not fit."""
 
-    def __init__(self, scheme: LabelScheme | None, bad: BadLinePolicy) -> None:
+    def __init__(
+        self,
+        scheme: LabelScheme | None,
+        bad: BadLinePolicy,
+        limits: ValueLimits | None = None,
+        names_in: Callable[[Chunk, int], list[tuple[int, str]]] = lambda chunk, row: [],
+    ) -> None:
         self.names: list[str] = []
         self._scheme = scheme
         self._bad = bad
+        self._limits = limits
+        self._names_in = names_in
         self._number: dict[str, int] = {}
         #: By number: -1 or +1, or 2 where the scheme was not asked yet, 0 where it says no.
         self._sign = np.empty(0, np.int8)
         self._passes = 0
+        #: What to say to whoever has no labels.
+        self.where_labels_are = ""
 
     def begin_pass(self) -> None:
         """From the second pass on, bad lines are left out without being counted again."""
@@ -51,14 +62,13 @@ class Labeller:
         return number[label]
 
     def signs(self, label: NDArray[np.int32]) -> NDArray[np.int8]:
-        """-1 or +1 for rows whose labels fit the scheme."""
-        self._ask_scheme(label)
+        """-1 or +1 for rows of a chunk, whose labels fit the scheme."""
         return self._sign[label]
 
     def labelled(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks without rows whose labels do not fit, with bad lines dealt with, in order."""
         for chunk in chunks if self._scheme is None else self._once_decided(chunks):
-            yield from self._dealt_with(self._fitting(chunk))
+            yield from self._dealt_with(self._within_limits(self._fitting(chunk)))
 
     def _once_decided(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The same chunks; the first are held back until there are enough rows to decide."""
@@ -89,8 +99,7 @@ class Labeller:
             self._sign = np.concatenate((self._sign, more))
         if not len(label):
             return
-        new = np.flatnonzero(self._sign == _UNKNOWN)
-        for number in new.tolist():
+        for number in np.flatnonzero(self._sign == _UNKNOWN).tolist():
             if number in label:
                 self._sign[number] = self._scheme.sign(self.names[number]) or _NONE
 
@@ -100,15 +109,29 @@ class Labeller:
             odd = chunk.label == _TOO_MANY
         else:
             self._ask_scheme(chunk.label)
-            odd = chunk.label < 0
-            if len(self._sign):
-                odd |= self._sign[chunk.label] == _NONE
+            # A label that is missing is number -1, and one of too many -2: the last two here.
+            odd = np.append(self._sign == _NONE, [True, True])[chunk.label]
         if not odd.any():
             return chunk
         found = [self._misfit(chunk, int(row)) for row in np.flatnonzero(odd)]
-        return replace(
-            without(chunk, odd), bad=sorted([*chunk.bad, *found], key=lambda bad: bad.line)
-        )
+        return _with_more_bad(chunk, odd, found)
+
+    def _within_limits(self, chunk: Chunk) -> Chunk:
+        """The chunk without rows that the learner cannot take: they are bad lines."""
+        limits = self._limits
+        if limits is None or not len(places := limits.misfits(chunk.rows)):
+            return chunk
+        at = np.searchsorted(chunk.rows.row_start, places, side="right") - 1
+        found = []
+        for row, place in zip(at.tolist(), places.tolist(), strict=True):
+            column = int(chunk.rows.column[place])
+            name = dict(self._names_in(chunk, row)).get(column, column)
+            what = f"the value {float(chunk.rows.value[place])!r} of feature {name}"
+            line = int(chunk.line[row])
+            found.append(BadLine(chunk.file, line, what, limits.expected, _raw(chunk, row)))
+        odd = np.zeros(len(chunk.rows), bool)
+        odd[at] = True
+        return _with_more_bad(chunk, odd, found)
 
     def _misfit(self, chunk: Chunk, row: int) -> BadLine:
         number = int(chunk.label[row])
@@ -118,10 +141,8 @@ class Labeller:
         expected = f"at most {MOST_LABELS} different labels"
         if number != _TOO_MANY and self._scheme is not None:
             expected = self._scheme.expected()
-        raw = b""
-        if chunk.text is not None and chunk.start is not None and chunk.stop is not None:
-            raw = chunk.text[int(chunk.start[row]) : int(chunk.stop[row])]
-        return BadLine(chunk.file, int(chunk.line[row]), found, expected, raw)
+            expected += self.where_labels_are if number == -1 else ""
+        return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row))
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""
@@ -134,6 +155,19 @@ class Labeller:
                 raise
         self._bad.flush()
         yield chunk
+
+
+def _raw(chunk: Chunk, row: int) -> bytes:
+    """The line of a row as it was, where rows have lines."""
+    if chunk.text is None or chunk.start is None or chunk.stop is None:
+        return b""
+    return chunk.text[int(chunk.start[row]) : int(chunk.stop[row])]
+
+
+def _with_more_bad(chunk: Chunk, odd: NDArray[np.bool_], found: list[BadLine]) -> Chunk:
+    """The chunk without the rows that are odd, and with what was found of them."""
+    bad = sorted([*chunk.bad, *found], key=lambda bad: bad.line)
+    return replace(without(chunk, odd), bad=bad)
 
 
 def without(chunk: Chunk, left_out: NDArray[np.bool_]) -> Chunk:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from thresher.streams.batch import Batch
@@ -36,6 +34,8 @@ def load_mushrooms(order: int | None = None) -> tuple[Batch, list[str]]:
     >>> [names[i] for i in features][:4], label
     (['cap-shape=convex', 'cap-surface=smooth', 'cap-color=brown', 'bruises=yes'], 1)
     """
+    from importlib.resources import files  # noqa: PLC0415  (slow to import, and only needed here)
+
     folder = files("thresher.streams") / "data"
     names = (folder / "mushrooms.names.txt").read_text("utf-8").splitlines()
     with (folder / "mushrooms.npy").open("rb") as file:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels.fields import Fields
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.streams.recipe import Recipe
 
 FEATURES, WEIGHT = "features", "weight"
@@ -95,6 +96,10 @@ class ObjectReader:
     def names(self, found: dict[str, Any]) -> list[str]:
         """The names of the features of one object."""
         return _names("", self._parts(found)[0])
+
+    def count_names(self, objects: list[Any], counts: NameCounts) -> None:
+        """Count the names of sound objects, which are used up."""
+        self._fields.count_names([self._parts(found)[0] for found in objects], counts)
 
     def _parts(self, found: Any) -> tuple[dict[str, Any] | list[str], str | None, float]:
         """Features, label and importance of an object."""

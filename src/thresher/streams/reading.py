@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +26,18 @@ from thresher.streams.detection import (
     enough_to_detect,
     format_named,
     opened,
+    place_of_labels,
     told_by_name,
 )
 from thresher.streams.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
+from thresher.streams.named_batch import NamedBatch
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
-from thresher.streams.sources import STDIN, STDIN_NAME, Source, expanded
+from thresher.streams.sources import STDIN, STDIN_NAME, Source, expanded, is_one_of
+from thresher.streams.value_limits import ValueLimits
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -75,10 +78,11 @@ class Stream:
         self._settings = settings
         self._passes = 0
         self._begun: list[Source] = []
-        self._labeller = Labeller(scheme, bad)
+        self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
         self._waiting: Source | None = Source(paths[0])
         try:
             self._format = self._detect(self._waiting, recipe, names)
+            self._labeller.where_labels_are = place_of_labels(self._format.name, recipe, paths[0])
         except BaseException:
             self.close()
             raise
@@ -156,9 +160,22 @@ class Stream:
 
     def signs(self, chunk: Chunk) -> NDArray[np.int8]:
         """-1 or +1 for each row of a chunk of this stream."""
-        if self.scheme is None:
-            raise ParameterError("read", "labels", "a LabelScheme for labels of -1 and +1", None)
+        if self.scheme is None or self.scheme.several:
+            raise ParameterError(
+                "read", "labels", "a LabelScheme for labels of -1 and +1", self.scheme
+            )
         return self._labeller.signs(chunk.label)
+
+    def named_batch(self, chunk: Chunk) -> NamedBatch:
+        """The rows of a chunk of this stream with their labels as names."""
+        return NamedBatch.from_rows(chunk.rows, self.names_of(chunk))
+
+    def names_of(self, chunk: Chunk) -> NDArray[Any]:
+        """The label of each row of a chunk of this stream, by name; None where there is none."""
+        names = np.empty(len(self.label_names) + 1, object)
+        names[:-1] = self.label_names
+        found: NDArray[Any] = names[chunk.label]
+        return found
 
     def names_in(self, chunk: Chunk, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row, where the format has names."""
@@ -241,8 +258,9 @@ class Stream:
             bad=bad,
             position=before + job.position,
             text=job.text,
-            start=scanned.start if job.text is not None else None,
+            start=None if job.text is None and job.records is None else scanned.start,
             stop=scanned.stop if job.text is not None else None,
+            records=job.records,
         )
 
     def close(self) -> None:
@@ -272,7 +290,7 @@ def _head_to_detect(source: Source) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSettings:
-    """How a stream is read; nothing of it changes what is read."""
+    """How a stream is read, and for whom."""
 
     #: Threads that scan; None: one a core, at most four.
     threads: int = 0
@@ -280,6 +298,8 @@ class ReadSettings:
     max_line_bytes: int = MAX_LINE_BYTES
     #: Whether a vocabulary may grow; otherwise names it lacks are left out.
     add_names: bool = True
+    #: Values that whoever learns from the rows can take; None: all.
+    limits: ValueLimits | None = None
 
 
 def read_stream(
@@ -298,12 +318,15 @@ def read_stream(
     settings = settings or ReadSettings()
     if not settings.threads:
         settings = replace(settings, threads=default_threads())
+    bad, files = bad or BadLinePolicy(), expanded(paths)
+    if bad.quarantine is not None and is_one_of(bad.quarantine, files):
+        raise SourceError(bad.quarantine, "bad lines cannot be written to a file that is read")
     return Stream(
-        expanded(paths),
+        files,
         names,
         recipe=recipe or Recipe(),
         scheme=scheme,
-        bad=bad or BadLinePolicy(),
+        bad=bad,
         settings=settings,
     )
 

@@ -50,6 +50,14 @@ def expanded(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -
     return found
 
 
+def is_one_of(path: str | os.PathLike[str], paths: Iterable[str]) -> bool:
+    """Whether a file is one of those that paths and patterns name, under whatever name."""
+    if not os.path.isfile(path):
+        return False
+    named = (name for name in paths for name in ([name] if os.path.exists(name) else glob(name)))
+    return any(os.path.samefile(path, name) for name in named)
+
+
 def _checked(path: str) -> str:
     """The path of what can be read, as far as one can tell without opening it."""
     try:

@@ -17,13 +17,20 @@ Words = Callable[[int, bytes], tuple[str, str]]
 
 def scanned(sink: RowSink, file: str, block: bytes, words: Words) -> Scanned:
     """The rows of a block, and its bad lines."""
+    return sunk_rows(
+        sink,
+        [
+            BadLine(file, number, *words(code, block[found:found_stop]), block[first:last])
+            for number, first, last, code, found, found_stop in sink.faults()
+        ],
+    )
+
+
+def sunk_rows(sink: RowSink, bad: list[BadLine]) -> Scanned:
+    """The rows of a block whose bad lines somebody else has put in words."""
     ones_only = sink.only_ones
     arrays = sink.arrays(with_values=not ones_only)
     row_start, column, value, label, importance, line, start, stop = arrays
-    bad = [
-        BadLine(file, number, *words(code, block[found:found_stop]), block[first:last])
-        for number, first, last, code, found, found_stop in sink.faults()
-    ]
     return Scanned(
         row_start=row_start,
         column=column,

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NameTableFullError
-from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.named_rows import NameTable
 from thresher.kernels.scan_svmlight import count, scan
 from thresher.streams.chunk import BadLine, shown
@@ -30,6 +29,8 @@ class Svmlight:
 
     name: ClassVar[str] = "svmlight"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    #: An index has no other name, so that there is none to keep.
+    nameless: ClassVar[bool] = True
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -78,11 +79,6 @@ class Svmlight:
             return [(column, str(column + self._first)) for column in columns]
         known = {column: name for name, column in self._names.vocabulary.items()}
         return [(column, known[column]) for column in columns]
-
-    def count_names(
-        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
-    ) -> None:
-        """Nothing to count: an index has no other name."""
 
     def _named(self, scanned: Scanned) -> Scanned:
         """The rows with columns from the vocabulary, where an index is a name like any other."""
