@@ -105,7 +105,15 @@ class Calibrated(Composite):
 
     def learn_one(self, features: Features, label: int, **options: Any) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
-        return int(self.learn([as_dict(features)], [label], **options).predictions[0])
+        score = self._score_of_round(as_dict(features), label, **options)
+        return 1 if score >= self.threshold else -1
+
+    def _score_of_round(self, row: dict[Any, float], label: int, importance: float = 1.0) -> float:
+        """Play one round; the score before the label was used."""
+        with self._writing():
+            score = self._inner._score_of_round(row, label, importance)
+            self._calibrator.learn_one(score - self._inner.threshold, label)
+        return score
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of -1 and of +1 for each row; nothing changes."""
@@ -116,7 +124,9 @@ class Calibrated(Composite):
 
     def probability_one(self, features: Features) -> float:
         """The probability of +1 for a dict of features; nothing changes."""
-        return float(self.predict_proba([as_dict(features)])[0, 1])
+        with self._reading():
+            margin = self._inner.score_one(features) - self._inner.threshold
+            return float(self._calibrator.probabilities(np.array([margin]))[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The learner's score of each row; nothing changes."""
@@ -152,9 +162,26 @@ class Calibrated(Composite):
         return self._inner.threshold
 
     @property
+    def takes_importance(self) -> bool:
+        """Whether rows may count more or less than others."""
+        return self._inner.takes_importance
+
+    @property
     def n_features(self) -> int:
         """Number of features that have a weight."""
         return self._inner.n_features
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The learner's weights, one per feature, without the bias."""
+        with self._reading():
+            return self._inner.weights
+
+    @property
+    def bias_weight(self) -> float:
+        """The weight of the learner's constant feature; 0 for a learner without one."""
+        with self._reading():
+            return self._inner.bias_weight
 
     @property
     def n_rounds(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,21 @@ def bin_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
     level = np.clip(level, 0, SIDE)
     found: NDArray[np.int64] = SIDE + np.where(bits < 0, -level, level)
     return found
+
+
+_DOUBLE, _WHOLE = Struct("<d"), Struct("<q")
+
+
+def bin_of_one(score: float) -> int:
+    """The bin of a single score.
+
+    >>> bin_of_one(-1.1) - SIDE, bin_of_one(0.0) - SIDE, bin_of_one(1.01) - SIDE
+    (-1026, 0, 1025)
+    """
+    bits: int = _WHOLE.unpack(_DOUBLE.pack(score))[0]
+    level = ((bits & (2**63 - 1)) >> 48) - ((LOWEST + 1023) * STEPS - 1)
+    level = min(max(level, 0), SIDE)
+    return SIDE - level if bits < 0 else SIDE + level
 
 
 def bin_middles() -> NDArray[np.float64]:
@@ -86,12 +102,22 @@ class Calibrator(ABC):
             np.add.at(self.counts, ((labels[at:stop] > 0).astype(np.int64), bin_of(part)), 1)
             self.n_rounds += stop - at
             at = stop
-            if self.n_rounds % self.memory == 0:
-                self.counts //= 2
-            if self.n_rounds == self.next_fit:
-                self.next_fit += max(1, min(self.n_rounds, self.memory) // SHARE)
-                self.fit()
+            self._keep_up()
         return found
+
+    def learn_one(self, score: float, label: int) -> None:
+        """Take note of a single round: `learn`, without the probability."""
+        self.counts[int(label > 0), bin_of_one(score)] += 1
+        self.n_rounds += 1
+        self._keep_up()
+
+    def _keep_up(self) -> None:
+        """Let old rounds fade and make the map anew, in the rounds in which it is time to."""
+        if self.n_rounds % self.memory == 0:
+            self.counts //= 2
+        if self.n_rounds == self.next_fit:
+            self.next_fit += max(1, min(self.n_rounds, self.memory) // SHARE)
+            self.fit()
 
     def state(self) -> tuple[Any, ...]:
         """All there is, for saving."""

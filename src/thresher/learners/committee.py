@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ParameterError
+from thresher.errors import ExportError, ParameterError
 from thresher.hashing.names import Hashed, Vocabulary, name_table
 from thresher.kernels.committee import RULES, VIEWS, CommitteeEngine
 from thresher.kernels.journal import JournalBuffer
 from thresher.learners.growing import LARGEST_VALUE
-from thresher.learners.linear import LinearLearner
+from thresher.learners.linear import Features, LinearLearner
 from thresher.parameters import MAX_FEATURES, checked_count
 
 if TYPE_CHECKING:
+    from thresher.learners.linear_form import LinearForm
     from thresher.theory import MixtureOfExperts
 
 #: As many as fit into one line of the cache, with a weight and a second number each.
@@ -191,6 +192,15 @@ class Committee(LinearLearner):
         with self._between_batches():
             return {name: np.array(part) for name, part in self._engine.fields().items()}
 
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probabilities of -1 and of +1 for each row; nothing changes."""
+        positive = (1.0 + self.scores(X)) / 2.0
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def probability_one(self, features: Features) -> float:
+        """The probability of +1 for a dict of features; nothing changes."""
+        return (1.0 + self.score_one(features)) / 2.0
+
     def bound(self) -> MixtureOfExperts:
         """The theorem with the losses of this run put in, against the expert it favours most."""
         best = min(self.members, key=lambda member: member.log_loss - log(member.prior))
@@ -213,6 +223,13 @@ class Committee(LinearLearner):
         """What the constant feature adds to the log-odds of the fitted combination."""
         with self._between_batches():
             return float(self._weights()[-1])
+
+    def linear_form(self) -> LinearForm:
+        """Refused: a committee is no linear classifier."""
+        raise ExportError(
+            "a Committee mixes eight learners that see a row in different ways: no list of weights "
+            "scores as it does. Export a single learner, such as AROW."
+        )
 
     def _weights(self) -> NDArray[np.float64]:
         engine = self._engine

@@ -29,7 +29,7 @@ def check_history(counts: tuple[int, ...], journal: Any, n_features: int) -> Non
         raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
     if not isinstance(journal, JournalBuffer) or len(journal) + journal.omitted > counts[0]:
         raise StateError("the journal has more updates than there were rounds.")
-    _, column, _, _, round_number = journal.arrays()
+    _, column, _, _, round_number = journal.parts()
     if len(round_number) and round_number[-1] >= counts[0]:
         raise StateError("the journal has an update after the last round.")
     if np.max(column, initial=-1) >= n_features:
@@ -52,7 +52,6 @@ class Journal(Batch):
     def snapshot(cls, buffer: JournalBuffer) -> Journal:
         """The present content of a learner's buffer."""
         row_start, column, value, label, round_number = buffer.arrays()
-        round_number.setflags(write=False)
         weights = buffer.weights()
         return cls(
             row_start, column, value, label, round_number, buffer.omitted, importance=weights

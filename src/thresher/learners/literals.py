@@ -98,11 +98,10 @@ class LiteralLearner(LinearLearner):
         rounds = Rounds(np.concatenate([np.empty(0), *scores]), batch.label, self.threshold)
         return rounds if limits is None else evidence().judged(self, rounds, limits)
 
-    def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
-        """Play one round on a dict; return the prediction made before the label was used."""
+    def _score_of_round(self, row: dict[Any, float], label: int, importance: float) -> float:
         if self._variables is None:
-            return super().learn_one(features, label, importance)
-        return int(self.learn([features], [label], importance=[importance]).predictions[0])
+            return super()._score_of_round(row, label, importance)
+        return float(self.learn([row], [label], importance=[importance]).scores[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row; nothing changes."""

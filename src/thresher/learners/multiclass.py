@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import JournalTruncatedWarning, LabelError, StateError
+from thresher.errors import JournalTruncatedWarning, LabelError, ParameterError, StateError
 from thresher.learners.class_journal import ClassJournalBuffer, MulticlassJournal
 from thresher.learners.class_labels import ClassLabels, Label
 from thresher.learners.fitness import check_fit
@@ -20,6 +20,7 @@ from thresher.learners.multiclass_rounds import MulticlassRounds
 from thresher.learners.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
+from thresher.streams.named_batch import NamedBatch
 
 if TYPE_CHECKING:
     from thresher.kernels.multiclass_engine import MulticlassEngine
@@ -39,6 +40,8 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     """
 
     name: ClassVar[str]
+    #: Rows all count alike.
+    takes_importance: ClassVar[bool] = False
     _engine: MulticlassEngine  # type: ignore[assignment]
     _labels: ClassLabels
     _journal: ClassJournalBuffer
@@ -58,8 +61,8 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             A SciPy sparse matrix, a two-dimensional array or frame, `Rows`, or a list of
             dicts from feature names (or column numbers) to values; or a `Batch`.
         y
-            One label per row, texts or whole numbers; left out when X is a `Batch`, whose
-            labels are -1 and 1.
+            One label per row, texts or whole numbers; left out when X brings them along: a
+            `Batch`, whose labels are -1 and 1, or a `NamedBatch`.
         """
         # A generator may ask this very learner for predictions: run it before taking the turn.
         X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
@@ -170,6 +173,18 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         table[0] = 0.0
         return np.ascontiguousarray(table[line].T)
 
+    def weights_of(self, label: Label) -> tuple[NDArray[np.float64], float]:
+        """The weights of one class, one per feature, and its weight of the constant feature."""
+        if label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        with self._between_batches():
+            column = self._engine.weights()[:, self._labels.labels.index(label)].copy()
+            line = self._engine.lines()
+        constant = float(column[0]) if self._engine.has_bias else 0.0
+        # Line 0 of the table is the bias; a feature without a line weighs nothing.
+        column[0] = 0.0
+        return column[line], constant
+
     @property
     def bias_weights(self) -> NDArray[np.float64]:
         """The weight of the constant feature for each class; 0 for a learner without one."""
@@ -248,7 +263,7 @@ def labels_of(X: Any, y: Any) -> Any:
     """The labels given, or those a batch brings along."""
     if y is not None:
         return y
-    if isinstance(X, Batch):
+    if isinstance(X, Batch | NamedBatch):
         return X.label
     raise LabelError("labels are missing: learn(X, y) takes one label per row in y.")
 

@@ -146,9 +146,8 @@ class RandomizedWeightedMajority(WeightedMajority):
         self._drawn_mistakes = (fn + rounds.false_negatives, fp + rounds.false_positives)
         return rounds
 
-    def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
-        """Play one round on a dict; return the prediction made before the label was used."""
-        return int(self.learn([features], [label], importance=[importance]).predictions[0])
+    def _score_of_round(self, row: dict[Any, float], label: int, importance: float) -> float:
+        return float(self.learn([row], [label], importance=[importance]).scores[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row, as if the rows were the next rounds; nothing changes."""

@@ -70,7 +70,8 @@ class Winnow(MultiplicativeLearner):
     floor
         A weight that no demotion goes below (the least power of :math:`1+\beta` not below
         it): features that were useless come back quickly when the target moves, as in
-        Tracking Winnow (Auer and Warmuth 1998), where it is a fraction of 1/n.
+        Tracking Winnow (Auer and Warmuth 1998), where it is a fraction of 1/n. No bound is
+        claimed for it.
     class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h is promoted or demoted by
         :math:`(1+\beta)^{h\,x_i}`. Where hashed names collide in one row, the larger value

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterable
-from pathlib import Path
+from contextlib import suppress
 
 
 def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:
@@ -26,32 +25,34 @@ def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryvie
     for a pipe or a device are simply written to it. A machine that stops may leave a
     ``.thresher-*.partial`` beside `path`, which is safe to delete.
     """
-    target = Path(os.path.realpath(path))
+    target = os.path.realpath(path)
     try:
-        mode = target.stat().st_mode
+        mode = os.stat(target).st_mode
     except FileNotFoundError:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
-        with target.open("wb") as device:
+        with open(target, "wb") as device:
             device.writelines(parts)
         return
-    partial = target.parent / f".thresher-{secrets.token_hex(8)}.partial"
+    folder = os.path.dirname(target)
+    partial = os.path.join(folder, f".thresher-{os.urandom(8).hex()}.partial")
     # Not tempfile: its files are for their owner alone, whatever the process gives others.
     try:
-        with partial.open("xb") as file:
+        with open(partial, "xb") as file:
             if mode is not None:
-                partial.chmod(stat.S_IMODE(mode))
+                os.chmod(partial, stat.S_IMODE(mode))
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, target)
     except BaseException:
-        partial.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(partial)
         raise
-    _sync_directory(target.parent)
+    _sync_directory(folder)
 
 
-def _sync_directory(folder: Path) -> None:
+def _sync_directory(folder: str) -> None:
     """Make a rename in the folder survive power loss."""
     handle = os.open(folder, os.O_RDONLY)
     try:

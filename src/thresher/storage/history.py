@@ -6,12 +6,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated
 
-from msgspec import Meta
-
-Count = Annotated[int, Meta(ge=0, lt=2**62)]
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+HEX_DIGITS = set("0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +17,20 @@ class Source:
     #: As it was named on the command line; ``<stdin>`` for standard input.
     name: str
     #: Rows learned or held out in all passes.
-    rows: Count
+    rows: int
     #: Bytes as stored, and their SHA-256; None where it was not read to its end.
-    n_bytes: Count | None = None
-    sha256: Digest | None = None
+    n_bytes: int | None = None
+    sha256: str | None = None
     #: How often it was read to its end.
-    passes: Count = 1
+    passes: int = 1
+
+    def __post_init__(self) -> None:
+        counts = (self.rows, self.n_bytes or 0, self.passes)
+        if not all(0 <= count < 2**62 for count in counts):
+            raise ValueError(f"rows, bytes and passes cannot be counted as {counts}")
+        digest = self.sha256
+        if digest is not None and not (len(digest) == 64 and set(digest) <= HEX_DIGITS):
+            raise ValueError("a SHA-256 has 64 hexadecimal digits")
 
     @property
     def complete(self) -> bool:

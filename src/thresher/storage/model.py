@@ -41,8 +41,10 @@ class Model:
     def name_table(self) -> NameTable:
         """How the names of features find their columns."""
         variables: NameTable | None = getattr(self.learner, "_variables", None)
+        if variables is not None:
+            return variables
         table: NameTable = self.learner._engine.names
-        return table if variables is None else variables
+        return table
 
     @property
     def label_names(self) -> tuple[str, str]:

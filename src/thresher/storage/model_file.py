@@ -5,20 +5,16 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from thresher.errors import ModelFileError, ThresherError
 from thresher.hashing.kept_names import KeptNames
 from thresher.storage.atomic_write import atomic_write
-from thresher.storage.class_journals import CLASS_JOURNALS
-from thresher.storage.concepts import CONCEPTS
 from thresher.storage.history import Training
 from thresher.storage.model import Model
-from thresher.storage.packing import PLAIN, Packer, Unpacker
+from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
 from thresher.storage.parts import PARTS
 from thresher.storage.tensor_file import TensorFile, contents, digest_of, unrepeated
 from thresher.streams.label_scheme import LabelScheme
@@ -27,10 +23,21 @@ from thresher.streams.recipe import Recipe
 FORMAT = "thresher.model"
 #: The newest format this release reads, and the one it writes.
 VERSION = 1
-KINDS = (*PLAIN, *PARTS, *CLASS_JOURNALS, *CONCEPTS)
 #: What a file that was tampered with can make the code below raise.
 UNSOUND = (ThresherError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
            RecursionError, MemoryError)  # fmt: skip
+
+
+def kinds() -> Iterator[Kind]:
+    """What a model may be made of; the last kinds are imported for those who get that far."""
+    yield from PLAIN
+    yield from PARTS
+    from thresher.storage.class_journals import CLASS_JOURNALS  # noqa: PLC0415
+
+    yield from CLASS_JOURNALS
+    from thresher.storage.concepts import CONCEPTS  # noqa: PLC0415
+
+    yield from CONCEPTS
 
 
 def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = True) -> str:
@@ -50,7 +57,7 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         Whether to keep the journal of updates. Without it the file is smaller, and a
         learner loaded from it says that its journal is not complete.
     """
-    packer = Packer(KINDS, journal=journal)
+    packer = Packer(kinds, journal=journal)
     description = {
         "format": FORMAT,
         "version": VERSION,
@@ -76,10 +83,10 @@ def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError
     reason = error.strerror or str(error)
     hint = {
         errno.EISDIR: "Give the name of a file in it.",
-        errno.ENOENT: f"Make the folder {str(Path(path).parent)!r} first.",
+        errno.ENOENT: f"Make the folder {os.path.dirname(path)!r} first.",
         errno.ENOSPC: "Make room, or save without the journal.",
     }.get(error.errno or 0, "")
-    kept = "the old file is as it was" if Path(path).is_file() else "nothing was written"
+    kept = "the old file is as it was" if os.path.isfile(path) else "nothing was written"
     return ModelFileError(path, f"the model could not be written ({reason}); {kept}", hint)
 
 
@@ -114,6 +121,9 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         raise ModelFileError(path, "this is a folder, and a model is a file") from error
     except OSError as error:
         raise ModelFileError(path, f"it could not be read ({error.strerror})") from error
+    # Imported here: whoever only trains and saves does not wait for it.
+    import msgspec  # noqa: PLC0415
+
     place = "description"
     try:
         description = json.loads(file.text, object_pairs_hook=unrepeated)
@@ -125,7 +135,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         place = "labels"
         labels = msgspec.convert(description["labels"], LabelScheme)
         place = "learner"
-        unpacker = Unpacker(file, KINDS, journal=journal)
+        unpacker = Unpacker(file, kinds, journal=journal)
         learner = unpacker({"learner": description["learner"]})
         model = Model(
             learner=learner, recipe=recipe, labels=labels, history=history, digest=file.digest

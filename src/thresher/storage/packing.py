@@ -10,7 +10,7 @@ checked before an object is made of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -45,10 +45,14 @@ class Kind:
     unpack: Callable[[Unpacker, Any], Any]
 
 
+#: All kinds there are, one after another: a value is of the first that fits.
+Kinds = Callable[[], Iterable[Kind]]
+
+
 class Packer:
     """Turns values into JSON, and puts their arrays aside in `tensors`."""
 
-    def __init__(self, kinds: tuple[Kind, ...], *, journal: bool = True) -> None:
+    def __init__(self, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors: dict[str, NDArray[Any]] = {}
         #: Whether journals keep their rows; otherwise these are counted and left out.
         self.journal = journal
@@ -64,7 +68,7 @@ class Packer:
             return str(value)
         if isinstance(value, tuple):
             return [self(item, f"{place}.{k}") for k, item in enumerate(value)]
-        for kind in self._kinds:
+        for kind in self._kinds():
             if isinstance(value, kind.types):
                 return {kind.tag: kind.pack(self, value, place)}
         raise NotStorableError(
@@ -84,10 +88,10 @@ class Packer:
 class Unpacker:
     """Turns JSON and arrays back into values; ValueError and its like where they do not fit."""
 
-    def __init__(self, tensors: Arrays, kinds: tuple[Kind, ...], *, journal: bool = True) -> None:
+    def __init__(self, tensors: Arrays, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors = tensors
         self.journal = journal
-        self._kinds = {kind.tag: kind for kind in kinds}
+        self._kinds = kinds
 
     def __call__(self, packed: Any) -> Any:
         """The value that was packed."""
@@ -97,8 +101,9 @@ class Unpacker:
             return tuple(self(item) for item in packed)
         if type(packed) is dict and len(packed) == 1:
             ((tag, content),) = packed.items()
-            if tag in self._kinds:
-                return self._kinds[tag].unpack(self, content)
+            for kind in self._kinds():
+                if kind.tag == tag:
+                    return kind.unpack(self, content)
         raise ValueError(f"found {_short(packed)}, which means nothing here")
 
     def take(self, place: str, kind: str) -> NDArray[Any]:
@@ -208,14 +213,17 @@ def _unpack_list(unpacker: Unpacker, content: Any) -> list[Any]:
     return [unpacker(item) for item in content]
 
 
-def _pack_dict(packer: Packer, value: dict[Any, Any], place: str) -> dict[str, Any]:
-    if not all(type(key) is str for key in value):
-        raise NotStorableError(f"{place}: the keys of a dict must be texts to be saved.")
-    return {key: packer(item, f"{place}.{key}") for key, item in value.items()}
+def _pack_dict(packer: Packer, value: dict[Any, Any], place: str) -> Any:
+    if all(type(key) is str for key in value):
+        return {key: packer(item, f"{place}.{key}") for key, item in value.items()}
+    # JSON has no other keys than texts, and weights of classes have numbers.
+    return [[packer(key, place), packer(item, f"{place}.{key}")] for key, item in value.items()]
 
 
-def _unpack_dict(unpacker: Unpacker, content: dict[str, Any]) -> dict[str, Any]:
-    return {key: unpacker(item) for key, item in content.items()}
+def _unpack_dict(unpacker: Unpacker, content: Any) -> dict[Any, Any]:
+    if isinstance(content, dict):
+        return {key: unpacker(item) for key, item in content.items()}
+    return {unpacker(key): unpacker(item) for key, item in content}
 
 
 PLAIN = (

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from thresher.errors import NotStorableError
 from thresher.hashing.names import Hashed, Vocabulary
 from thresher.kernels.journal import JournalBuffer, restored
 from thresher.kernels.named_rows import LARGEST_GROWN_INDEX, NameTable
 from thresher.learners.registry import LEARNERS, learner_class
-from thresher.learners.stateful import Stateful
-from thresher.learners.version_space import VersionSpaceLearner
+from thresher.learners.saving import Savable
 from thresher.parameters import MAX_FEATURES
 from thresher.storage.packing import (
     Kind,
@@ -23,6 +21,7 @@ from thresher.storage.packing import (
     unpacked_texts,
 )
 from thresher.streams.batch import Batch
+from thresher.streams.rows import ones
 
 JOURNAL_ARRAYS = {
     "row_start": "i8", "column": "i4", "value": "f8", "label": "i1", "round_number": "i8",
@@ -47,13 +46,15 @@ def _truth(value: Any, what: str) -> bool:
 def _pack_journal(packer: Packer, journal: JournalBuffer, place: str) -> dict[str, Any]:
     found: dict[str, Any] = {"limit": journal.limit}
     if packer.journal:
-        arrays: tuple[NDArray[Any], ...] = journal.arrays()
-        for name, array in zip(JOURNAL_ARRAYS, arrays, strict=True):
-            packer.put(array, f"{place}.{name}")
+        parts = dict(zip(JOURNAL_ARRAYS, journal.parts(), strict=True))
+        for name, array in parts.items():
+            if array is not None:
+                packer.put(array, f"{place}.{name}")
         weights = journal.weights()
         if weights is not None:
             packer.put(weights, f"{place}.importance")
         found |= {"weighted": journal.weighted, "importance": weights is not None}
+        found |= {"ones": parts["value"] is None}
         return found | {"rows": place, "omitted": journal.omitted, "warned": journal.warned}
     # Asked for: nobody needs to be warned.
     found |= {"weighted": journal.weighted, "importance": False}
@@ -69,15 +70,23 @@ def _unpack_journal(unpacker: Unpacker, content: dict[str, Any]) -> JournalBuffe
     place = content["rows"]
     if place is None or not unpacker.journal:
         kept = 0 if place is None else len(unpacker.tensors[f"{place}.label"])
-        empty = JournalBuffer(limit).arrays()
+        empty = JournalBuffer(limit).parts()
         told = warned or place is not None
         return restored(limit, empty, omitted + kept, told, (weighted, None))
-    row_start, column, value, label, round_number = (
-        np.ascontiguousarray(unpacker.take(f"{place}.{name}", kind))
+    # Files of the first days have the ones as well.
+    all_ones = _truth(content.get("ones", False), "whether all values of the updates are 1")
+    parts: dict[str, Any] = {
+        name: np.ascontiguousarray(unpacker.take(f"{place}.{name}", kind))
         for name, kind in JOURNAL_ARRAYS.items()
+        if name != "value" or not all_ones
+    }
+    row_start, column, label, round_number = (
+        parts[name] for name in ("row_start", "column", "label", "round_number")
     )
+    value = None if all_ones else parts["value"]
     weights = unpacker.take(f"{place}.importance", "f8") if has_weights else None
-    rows = Batch(row_start, column, value, label, importance=weights)
+    values = ones(column.size) if value is None else value
+    rows = Batch(row_start, column, values, label, importance=weights)
     if has_weights and not (weighted and rows.importance is not None):
         raise ValueError("the weights of the updates are all 1")
     if round_number.shape != label.shape or np.any(np.diff(round_number, prepend=-1) <= 0):
@@ -179,5 +188,5 @@ PARTS = (
     Kind("names", (NameTable,), _pack_table, _unpack_table),
     Kind("hashed", (Hashed,), lambda packer, value, place: value.seed, _unpack_hashed),
     Kind("vocabulary", (Vocabulary,), lambda *_: None, lambda *_: Vocabulary()),
-    Kind("learner", (Stateful, VersionSpaceLearner), _pack_learner, _unpack_learner),
+    Kind("learner", (Savable,), _pack_learner, _unpack_learner),
 )

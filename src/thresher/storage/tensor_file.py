@@ -16,7 +16,6 @@ import stat
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -82,12 +81,12 @@ class TensorFile:
     """An open file of arrays: the header has been checked, an array is when it is used."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        kind = self.path.stat().st_mode
+        self.path = os.fspath(path)
+        kind = os.stat(path).st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
             # Before it is opened: nobody may be there to write to a pipe.
             raise ModelFileError(path, "a model is read from a file, not from a pipe or a device")
-        with self.path.open("rb") as file:
+        with open(path, "rb") as file:
             if not os.fstat(file.fileno()).st_size:
                 raise ModelFileError.foreign(path, "the file is empty")
             # The map stays valid when the file is renamed over or deleted.
