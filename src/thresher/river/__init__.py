@@ -7,6 +7,8 @@ from thresher.river.arow import AROWClassifier
 from thresher.river.balanced_winnow import BalancedWinnowClassifier
 from thresher.river.committee import CommitteeClassifier
 from thresher.river.modified_balanced_winnow import ModifiedBalancedWinnowClassifier
+from thresher.river.multiclass_passive_aggressive import MulticlassPassiveAggressiveClassifier
+from thresher.river.multiclass_perceptron import MulticlassPerceptronClassifier
 from thresher.river.p_norm import PNormPerceptronClassifier
 from thresher.river.passive_aggressive import PassiveAggressiveClassifier
 from thresher.river.perceptron import PerceptronClassifier
@@ -19,6 +21,8 @@ __all__ = [
     "BalancedWinnowClassifier",
     "CommitteeClassifier",
     "ModifiedBalancedWinnowClassifier",
+    "MulticlassPassiveAggressiveClassifier",
+    "MulticlassPerceptronClassifier",
     "PNormPerceptronClassifier",
     "PassiveAggressiveClassifier",
     "PerceptronClassifier",

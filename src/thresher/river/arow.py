@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.learners.arow import AROW
-from thresher.river.classifier import WeightedRiverClassifier
+from thresher.river.two_class import WeightedRiverClassifier
 
 
 class AROWClassifier(WeightedRiverClassifier):
@@ -13,6 +13,8 @@ class AROWClassifier(WeightedRiverClassifier):
     ----------
     r, average, bias, scaling, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    n_features, calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
     def __init__(
@@ -21,12 +23,16 @@ class AROWClassifier(WeightedRiverClassifier):
         average: bool = False,
         bias: bool = True,
         scaling: str | None = None,
+        n_features: int | None = None,
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.r = r
         self.average = average
         self.bias = bias
         self.scaling = scaling
+        self.n_features = n_features
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 
@@ -36,5 +42,6 @@ class AROWClassifier(WeightedRiverClassifier):
             average=self.average,
             bias=self.bias,
             scaling=self.scaling,
+            n_features=self.n_features,
             journal_bytes=self.journal_bytes,
         )

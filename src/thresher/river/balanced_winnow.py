@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thresher.learners.balanced_winnow import BalancedWinnow
 from thresher.parameters import Exact
-from thresher.river.classifier import COLUMNS, WeightedRiverClassifier
+from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 
 
 class BalancedWinnowClassifier(WeightedRiverClassifier):
@@ -20,9 +20,12 @@ class BalancedWinnowClassifier(WeightedRiverClassifier):
         of bounds is an error.
     beta, threshold, margin, floor, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
-    def __init__(
+    # River reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
         self,
         n_features: int = COLUMNS,
         beta: Exact = 1,
@@ -30,6 +33,7 @@ class BalancedWinnowClassifier(WeightedRiverClassifier):
         margin: float = 0.0,
         floor: Exact | None = None,
         scaling: str | None = "online",
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.n_features = n_features
@@ -38,6 +42,7 @@ class BalancedWinnowClassifier(WeightedRiverClassifier):
         self.margin = margin
         self.floor = floor
         self.scaling = scaling
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from river import base
 
 from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
-from thresher.river.classifier import COLUMNS, RiverClassifier
+from thresher.river.two_class import COLUMNS, TwoClassRiverClassifier
 
 
-class ModifiedBalancedWinnowClassifier(RiverClassifier):
+class ModifiedBalancedWinnowClassifier(TwoClassRiverClassifier):
     """Modified Balanced Winnow; see :class:`thresher.ModifiedBalancedWinnow`.
 
     Features are not negative. It takes no weights.
@@ -19,6 +19,8 @@ class ModifiedBalancedWinnowClassifier(RiverClassifier):
         Number of columns into which names are hashed.
     promotion, demotion, margin, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
     def __init__(
@@ -27,12 +29,14 @@ class ModifiedBalancedWinnowClassifier(RiverClassifier):
         promotion: float = 1.5,
         demotion: float = 0.5,
         margin: float = 1.0,
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.n_features = n_features
         self.promotion = promotion
         self.demotion = demotion
         self.margin = margin
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 

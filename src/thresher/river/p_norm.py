@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.learners.p_norm import PNormPerceptron
-from thresher.river.classifier import COLUMNS, WeightedRiverClassifier
+from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 
 
 class PNormPerceptronClassifier(WeightedRiverClassifier):
@@ -15,6 +15,8 @@ class PNormPerceptronClassifier(WeightedRiverClassifier):
         Number of columns into which names are hashed.
     p, margin, bias, scaling, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
     def __init__(
@@ -24,6 +26,7 @@ class PNormPerceptronClassifier(WeightedRiverClassifier):
         margin: float = 0.0,
         bias: bool = True,
         scaling: str | None = None,
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.n_features = n_features
@@ -31,6 +34,7 @@ class PNormPerceptronClassifier(WeightedRiverClassifier):
         self.margin = margin
         self.bias = bias
         self.scaling = scaling
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 

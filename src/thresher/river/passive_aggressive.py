@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.learners.passive_aggressive import PassiveAggressive
-from thresher.river.classifier import WeightedRiverClassifier
+from thresher.river.two_class import WeightedRiverClassifier
 
 
 class PassiveAggressiveClassifier(WeightedRiverClassifier):
@@ -13,15 +13,20 @@ class PassiveAggressiveClassifier(WeightedRiverClassifier):
     ----------
     variant, C, average, bias, scaling, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    n_features, calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
-    def __init__(
+    # River reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
         self,
         variant: str = "PA-I",
         C: float = 1.0,
         average: bool = False,
         bias: bool = True,
         scaling: str | None = None,
+        n_features: int | None = None,
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.variant = variant
@@ -29,6 +34,8 @@ class PassiveAggressiveClassifier(WeightedRiverClassifier):
         self.average = average
         self.bias = bias
         self.scaling = scaling
+        self.n_features = n_features
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 
@@ -39,5 +46,6 @@ class PassiveAggressiveClassifier(WeightedRiverClassifier):
             average=self.average,
             bias=self.bias,
             scaling=self.scaling,
+            n_features=self.n_features,
             journal_bytes=self.journal_bytes,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.learners.perceptron import Perceptron
-from thresher.river.classifier import WeightedRiverClassifier
+from thresher.river.two_class import WeightedRiverClassifier
 
 
 class PerceptronClassifier(WeightedRiverClassifier):
@@ -13,6 +13,12 @@ class PerceptronClassifier(WeightedRiverClassifier):
     ----------
     margin, decay, average, bias, scaling, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    n_features
+        None keeps names exactly and grows with them. A number hashes them into so many
+        columns, which takes less time where names are many.
+    calibrate
+        "isotonic" or "platt": learn from the scores that were taken before their labels were
+        known what they are worth as probabilities, see :class:`thresher.Calibrated`.
 
     Examples
     --------
@@ -24,13 +30,16 @@ class PerceptronClassifier(WeightedRiverClassifier):
     (True, False)
     """
 
-    def __init__(
+    # River reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
         self,
         margin: float = 0.0,
         decay: float = 0.0,
         average: bool = False,
         bias: bool = True,
         scaling: str | None = None,
+        n_features: int | None = None,
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.margin = margin
@@ -38,6 +47,8 @@ class PerceptronClassifier(WeightedRiverClassifier):
         self.average = average
         self.bias = bias
         self.scaling = scaling
+        self.n_features = n_features
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 
@@ -48,5 +59,6 @@ class PerceptronClassifier(WeightedRiverClassifier):
             average=self.average,
             bias=self.bias,
             scaling=self.scaling,
+            n_features=self.n_features,
             journal_bytes=self.journal_bytes,
         )

@@ -6,7 +6,7 @@ from river import base
 
 from thresher.learners.winnow import Winnow
 from thresher.parameters import Exact
-from thresher.river.classifier import COLUMNS, WeightedRiverClassifier
+from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 
 
 class WinnowClassifier(WeightedRiverClassifier):
@@ -24,9 +24,12 @@ class WinnowClassifier(WeightedRiverClassifier):
         of bounds is an error.
     beta, threshold, margin, floor, journal_bytes
         As for the learner; no journal is kept unless asked for.
+    calibrate
+        As for :class:`PerceptronClassifier`.
     """
 
-    def __init__(
+    # River reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
         self,
         n_features: int = COLUMNS,
         beta: Exact = 1,
@@ -34,6 +37,7 @@ class WinnowClassifier(WeightedRiverClassifier):
         margin: float = 0.0,
         floor: Exact | None = None,
         scaling: str | None = "online",
+        calibrate: str | None = None,
         journal_bytes: int = 0,
     ) -> None:
         self.n_features = n_features
@@ -42,6 +46,7 @@ class WinnowClassifier(WeightedRiverClassifier):
         self.margin = margin
         self.floor = floor
         self.scaling = scaling
+        self.calibrate = calibrate
         self.journal_bytes = journal_bytes
         self._begin()
 

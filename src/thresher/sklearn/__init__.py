@@ -7,6 +7,8 @@ from thresher.sklearn.arow import AROWClassifier
 from thresher.sklearn.balanced_winnow import BalancedWinnowClassifier
 from thresher.sklearn.committee import CommitteeClassifier
 from thresher.sklearn.modified_balanced_winnow import ModifiedBalancedWinnowClassifier
+from thresher.sklearn.multiclass_passive_aggressive import MulticlassPassiveAggressiveClassifier
+from thresher.sklearn.multiclass_perceptron import MulticlassPerceptronClassifier
 from thresher.sklearn.p_norm import PNormPerceptronClassifier
 from thresher.sklearn.passive_aggressive import PassiveAggressiveClassifier
 from thresher.sklearn.perceptron import PerceptronClassifier
@@ -19,6 +21,8 @@ __all__ = [
     "BalancedWinnowClassifier",
     "CommitteeClassifier",
     "ModifiedBalancedWinnowClassifier",
+    "MulticlassPassiveAggressiveClassifier",
+    "MulticlassPerceptronClassifier",
     "PNormPerceptronClassifier",
     "PassiveAggressiveClassifier",
     "PerceptronClassifier",

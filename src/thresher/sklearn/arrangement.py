@@ -1,115 +1,126 @@
-"""Arrangement: one learner for two classes, or one for each of several."""
+"""How the learners see classes: two as -1 and +1, several by their names."""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import StateError
-from thresher.learners.calibration import Calibrator
+from thresher.learners.calibrated import Calibrated
 from thresher.learners.linear import LinearLearner
-from thresher.learners.rounds import Rounds
+from thresher.learners.multiclass import MulticlassLearner
+from thresher.learners.one_versus_rest import OneVersusRest
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 
-#: After how many rounds the counts behind probabilities are halved, as in `thresher.Calibrated`.
-MEMORY = 100_000
+#: The smallest positive number, for a tie that predicts the second class.
+BARELY_POSITIVE = float(np.nextafter(0.0, 1.0))
 
 
-class Arrangement:
-    """Two-class learners that together tell several classes apart.
+class Part(NamedTuple):
+    """One two-class learner, the class that is its +1, and the first row it has seen."""
 
-    A class that comes later has a new learner from the round in which it appears, and cannot
-    be predicted before the next: what is learned does not depend on how a stream is cut.
-    """
+    label: Any
+    learner: Any
+    first_row: int
 
-    def __init__(
-        self,
-        prototype: LinearLearner,
-        classes: list[object],
-        *,
-        each: bool,
-        calibrator: type[Calibrator] | None = None,
-    ) -> None:
-        self.prototype = prototype
-        self.calibrator = calibrator
-        self.classes = classes
-        self.single = len(classes) == 2 and not each
-        self.learners = [
-            prototype.started_anew() for _ in range(1 if self.single else len(classes))
-        ]
-        self.calibrators = [self._new_calibrator() for _ in self.learners]
-        #: The row of the next batch in which each class appears first; 0 for those known.
-        self.starts = [0] * len(classes)
 
-    def _new_calibrator(self) -> Calibrator | None:
-        return None if self.calibrator is None else self.calibrator(MEMORY)
+class TwoClasses:
+    """One learner, whose +1 is the second class."""
 
-    def add(self, classes: list[object], number: NDArray[np.int64]) -> None:
-        """Make room for classes that appear in the next batch; `classes` has all, sorted."""
-        self.starts = [0] * len(classes)
-        if classes == self.classes:
-            return
-        if self.single:
-            raise StateError(
-                "two classes without new_classes=True share one learner, which cannot become "
-                "three. Set new_classes=True before the first fit."
-            )
-        known = dict(
-            zip(self.classes, zip(self.learners, self.calibrators, strict=True), strict=True)
-        )
-        for k, name in enumerate(classes):
-            if name not in known:
-                known[name] = (self.prototype.started_anew(), self._new_calibrator())
-                appears = np.flatnonzero(number == k)
-                self.starts[k] = int(appears[0]) + 1 if len(appears) else 0
-        self.learners = [known[name][0] for name in classes]
-        self.calibrators = [known[name][1] for name in classes]
-        self.classes = classes
+    def __init__(self, learner: LinearLearner | Calibrated) -> None:
+        self.learner = learner
 
     def learn(
-        self, rows: Rows, number: NDArray[np.int64], weight: NDArray[np.float64] | None
+        self, rows: Rows, y: Any, classes: NDArray[Any], weight: NDArray[np.float64] | None
     ) -> int:
         """Play a round with each row; the number of wrong predictions."""
-        if self.single:
-            return self._round(0, rows, np.where(number == 1, 1, -1), weight).mistakes
-        margins = np.full((len(rows), len(self.learners)), -np.inf)
-        for k, start in enumerate(self.starts):
-            # `start` counts from 1, so that 0 is left for classes that were there before.
-            first = max(start - 1, 0)
-            part = rows[first:] if first else rows
-            counts = None if weight is None else weight[first:]
-            rounds = self._round(k, part, np.where(number[first:] == k, 1, -1), counts)
-            margins[start:, k] = rounds.scores[start - first :] - rounds.threshold
-        self.starts = [0] * len(self.learners)
-        told = margins.max(axis=1, initial=-np.inf) > -np.inf
-        right = told & (np.argmax(margins, axis=1) == number)
-        return len(rows) - int(np.count_nonzero(right))
+        sign = np.where(y == classes[1], 1, -1).astype(np.int8)
+        return self.learner.learn(Batch.from_rows(rows, sign, weight)).mistakes
 
-    def _round(
-        self, k: int, rows: Rows, sign: NDArray[np.int64], weight: NDArray[np.float64] | None
-    ) -> Rounds:
-        """What one learner does with a batch; its calibration sees the scores of the rounds."""
-        batch = Batch.from_rows(rows, sign.astype(np.int8), weight)
-        rounds = self.learners[k].learn(batch)
-        calibrator = self.calibrators[k]
-        if calibrator is not None:
-            calibrator.learn(rounds.scores - rounds.threshold, rounds.labels)
-        return rounds
+    def decision(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.float64]:
+        """Score minus threshold; a tie is barely positive, for it predicts the second class."""
+        margin = self.learner.scores(rows) - self.learner.threshold
+        return np.where(margin == 0.0, BARELY_POSITIVE, margin)
 
-    def margins(self, rows: Rows) -> NDArray[np.float64]:
-        """Score minus threshold, one column for each learner."""
-        each = [learner.scores(rows) - learner.threshold for learner in self.learners]
-        return np.stack(each, axis=1)
+    def predicted(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.int64]:
+        """The number of the class predicted for each row."""
+        return (self.learner.predict(rows) > 0).astype(np.int64)
 
-    def probabilities(self, rows: Rows) -> NDArray[np.float64]:
-        """The calibrated probability of each class; one column for each, which sum to 1."""
-        each = [
-            calibrator.probabilities(margin)
-            for calibrator, margin in zip(self.calibrators, self.margins(rows).T, strict=True)
-            if calibrator is not None
-        ]
-        positive = np.stack(each, axis=1)
-        if self.single:
-            return np.hstack((1.0 - positive, positive))
-        return np.asarray(positive / positive.sum(axis=1, keepdims=True))
+    def probabilities(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.float64]:
+        """The probability of each class; one column for each."""
+        learner: Any = self.learner
+        return np.asarray(learner.predict_proba(rows))
+
+    def coefficients(self, classes: NDArray[Any]) -> tuple[NDArray[np.float64], Any]:
+        """Weights and intercept of the decision."""
+        learner = self.learner
+        return learner.weights[np.newaxis], np.array([learner.bias_weight - learner.threshold])
+
+    def parts(self, classes: NDArray[Any], n_rounds: int) -> list[Part]:
+        """The learner, uncalibrated."""
+        return [Part(classes[1], uncalibrated(self.learner), 0)]
+
+
+class SeveralClasses:
+    """A learner that knows classes by name, in the order in which they appeared."""
+
+    def __init__(self, learner: OneVersusRest | MulticlassLearner) -> None:
+        self.learner = learner
+
+    def learn(
+        self, rows: Rows, y: Any, classes: NDArray[Any], weight: NDArray[np.float64] | None
+    ) -> int:
+        """Play a round with each row; the number of wrong predictions."""
+        options = {} if weight is None else {"importance": weight}
+        return self.learner.learn(rows, y, **options).mistakes
+
+    def _order(self, classes: NDArray[Any]) -> list[int]:
+        """Where each of the classes, which are sorted, stands in the order of appearance."""
+        place = {label: at for at, label in enumerate(self.learner.classes)}
+        return [place[label] for label in classes.tolist()]
+
+    def decision(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.float64]:
+        """The score of each class, or the difference of two; a tie leans to the prediction."""
+        scores = self.learner.scores(rows)
+        order = self._order(classes)
+        if len(order) > 2:
+            return scores[:, order]
+        if len(order) == 1:
+            return scores[:, 0]
+        lead = scores[:, order[1]] - scores[:, order[0]]
+        return np.where(lead == 0.0, BARELY_POSITIVE * (order[0] - order[1]), lead)
+
+    def predicted(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.int64]:
+        """The number of the class predicted for each row; of equals, the first to appear."""
+        number = np.argsort(self._order(classes))
+        return np.asarray(number[np.argmax(self.learner.scores(rows), axis=1)])
+
+    def probabilities(self, rows: Rows, classes: NDArray[Any]) -> NDArray[np.float64]:
+        """The probability of each class; one column for each, which sum to 1."""
+        learner: Any = self.learner
+        return np.asarray(learner.predict_proba(rows)[:, self._order(classes)])
+
+    def coefficients(self, classes: NDArray[Any]) -> tuple[NDArray[np.float64], Any]:
+        """Weights and intercepts of the decision: a line per class, or one for two classes."""
+        order = self._order(classes)
+        weights, biases = self.learner.weights[order], self.learner.bias_weights[order]
+        if len(order) == 2:
+            return weights[1:] - weights[:1], biases[1:] - biases[:1]
+        return weights, biases
+
+    def parts(self, classes: NDArray[Any], n_rounds: int) -> list[Part]:
+        """The learner of each class, uncalibrated; or the only one there is for all."""
+        if not isinstance(self.learner, OneVersusRest):
+            return [Part(None, self.learner, 0)]
+        found = []
+        for label in classes.tolist():
+            learner = uncalibrated(self.learner.learner_of(label))
+            found.append(Part(label, learner, n_rounds - learner.n_rounds))
+        return found
+
+
+def uncalibrated(learner: Any) -> Any:
+    """The learner whose scores are calibrated, or the learner itself."""
+    return learner.learner if isinstance(learner, Calibrated) else learner

@@ -23,6 +23,8 @@ class BalancedWinnowClassifier(BoundedClassifier):
         As for the learner.
     scaling
         "auto", or as for the learner; see :class:`BoundedClassifier`.
+    new_features
+        As for :class:`WinnowClassifier`.
     max_iter, class_weight, new_classes, calibrate
         As for :class:`PerceptronClassifier`.
 
@@ -46,6 +48,7 @@ class BalancedWinnowClassifier(BoundedClassifier):
         max_iter: int = 1,
         class_weight: Mapping[Any, float] | str | None = None,
         scaling: str | None = "auto",
+        new_features: bool | int = False,
         new_classes: bool = False,
         calibrate: str | None = None,
         journal_bytes: int = DEFAULT_BYTES,
@@ -57,6 +60,7 @@ class BalancedWinnowClassifier(BoundedClassifier):
         self.max_iter = max_iter
         self.class_weight = class_weight
         self.scaling = scaling
+        self.new_features = new_features
         self.new_classes = new_classes
         self.calibrate = calibrate
         self.journal_bytes = journal_bytes

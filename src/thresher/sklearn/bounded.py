@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from thresher.sklearn.linear import LinearCoefficients
+from thresher.sklearn.stated_room import StatedRoom
 from thresher.sklearn.weighted import WeightedClassifier
 from thresher.streams.rows import Rows
 
 
-class BoundedClassifier(LinearCoefficients, WeightedClassifier):
+class BoundedClassifier(StatedRoom, LinearCoefficients, WeightedClassifier):
     """A weighted classifier for features within bounds, which are part of its theory.
 
     With ``scaling="auto"`` the rows of the first call decide. Where they keep the bounds,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Self
 
@@ -10,30 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import vstack
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_non_negative
+from sklearn.utils.validation import check_is_fitted
 
 from thresher.audit.certificate import Certificate
 from thresher.audit.certify import certify
-from thresher.errors import LabelError
-from thresher.learners.calibrated import METHODS
-from thresher.learners.calibration import Calibrator
-from thresher.learners.linear import LinearLearner
-from thresher.parameters import checked_choice, checked_count
-from thresher.sklearn.arrangement import Arrangement
+from thresher.errors import LabelError, StateError, UnsoundBatchError
+from thresher.parameters import checked_count
+from thresher.sklearn.arrangement import SeveralClasses, TwoClasses
 from thresher.sklearn.columns import checked_matrix
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 from thresher.theory import Concept
-
-#: The smallest positive number, for a tie that predicts the second class.
-BARELY_POSITIVE = float(np.nextafter(0.0, 1.0))
-
-
-def gives_probabilities(estimator: Any) -> bool:
-    """Whether an estimator has been asked to calibrate its scores."""
-    return estimator.calibrate is not None
 
 
 class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -42,18 +31,16 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     `fit` plays `max_iter` passes over the rows in the order given; `partial_fit` plays one
     and goes on where the last call ended. Nothing is shuffled and nothing stops early.
 
-    Two classes need one learner, several one each (this class, or another one?); the class
-    whose score exceeds its threshold by most is predicted, among equals the first of
-    `classes_`. With ``new_classes=True`` every class has its own learner from the start, also
-    where there are two.
+    Among classes of equal score the first of `classes_` is predicted; with
+    ``new_classes=True`` the one that appeared first.
 
     Attributes
     ----------
     classes_ : ndarray
         The classes, sorted.
-    learners_ : list
-        The thresher learners behind the estimator: one where `classes_` are two, whose +1 is
-        the second, otherwise one for each class.
+    learner_
+        The thresher learner behind the estimator, with all it knows and can do. Where
+        `classes_` are two, its +1 is the second; where they are several, it knows their names.
     mistakes_ : int
         Rounds in which the class predicted before the label was known was wrong, in all
         passes and calls since the last `fit`.
@@ -69,17 +56,20 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     _positive_only = False
     #: Linear scores in a few features may be beyond it.
     _poor_score = False
-    new_features: bool = False
-    calibrate: str | None = None
 
     # ---- what an estimator supplies ---------------------------------------------------------
 
     max_iter: int
     new_classes: bool
+    new_features: bool | int
 
     @abstractmethod
-    def _learner(self, rows: Rows, n_features: int | None) -> LinearLearner:
-        """A new learner with the parameters of the estimator; `rows` are the first it will see."""
+    def _arranged(self, rows: Rows, classes: NDArray[Any]) -> TwoClasses | SeveralClasses:
+        """What is to learn the classes known at the start; `rows` are the first it will see."""
+
+    def _room(self) -> int | None:
+        """The number of features a learner must have room for; None where it grows."""
+        return None if self.new_features else self.n_features_in_
 
     # ---- learning ---------------------------------------------------------------------------
 
@@ -110,76 +100,77 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         passes = checked_count(type(self).__name__, "max_iter", self.max_iter, 1)
         X, y = checked_matrix(self, X, y, reset=True)
-        rows, number, classes = self._labelled(X, y)
-        weight = self._importance(X, y, classes, sample_weight)
-        counting = number if weight is None else number[weight > 0.0]
-        if len(np.unique(counting)) < 2 and not self.new_classes:
+        rows, classes = self._rows_of(X), self._classes_of(y)
+        of_class = self._weights_of_classes(y, classes)
+        weight = self._importance(y, classes, of_class, sample_weight)
+        counting = len(np.unique(y if weight is None else y[weight > 0.0]))
+        if counting < 2 and not self.new_classes:
             raise LabelError(
                 f"{type(self).__name__} needs rows of at least 2 classes that count, found "
-                f"{len(np.unique(counting))} class."
+                f"{counting} class."
             )
-        self._start(rows, classes)
+        self._start(rows, classes, of_class)
         for _ in range(passes):
-            self._play(rows, number, weight)
+            self._play(rows, y, classes, weight)
         self.n_iter_ = passes
         return self
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any = None) -> Self:
-        first = not hasattr(self, "_members")
-        X, y = checked_matrix(self, X, y, reset=first)
-        before = self._classes_before(classes, first=first)
-        known = self._classes_now(y, before, classes)
-        rows, number, known = self._labelled(X, y, known)
-        weight = self._importance(X, y, known, sample_weight)
-        if first:
-            self._start(rows, before)
-        self._members.add(known.tolist(), number)
-        self.classes_ = known
-        self._play(rows, number, weight)
+        before = self.__dict__.copy()
+        first = not hasattr(self, "_arrangement")
+        try:
+            X, y = checked_matrix(self, X, y, reset=first)
+            rows, now = self._rows_of(X), self._classes_of(y)
+            if first:
+                stated = self._stated(classes)
+                self._start(rows, stated, self._weights_of_classes(y, stated))
+            known = self._classes_now(now, classes)
+            weight = self._importance(y, known, self._of_class, sample_weight)
+            self._play(rows, y, known, weight)
+        except BaseException:
+            # What was refused leaves no trace, neither of new features nor of new classes.
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
         self.n_iter_ = 1
         return self
 
-    def _start(self, rows: Rows, classes: NDArray[Any]) -> None:
-        # A learner that is to grow is told no number of features.
-        n_features = None if self.new_features else self.n_features_in_
-        self._members = Arrangement(
-            self._learner(rows, n_features),
-            classes.tolist(),
-            each=self.new_classes,
-            calibrator=self._calibrator(),
-        )
+    def _start(
+        self, rows: Rows, classes: NDArray[Any], of_class: Mapping[Any, float] | None
+    ) -> None:
+        self._of_class = of_class
+        self._arrangement = self._arranged(rows, classes)
         self.classes_ = classes
         self.mistakes_ = 0
         self.n_rounds_ = 0
 
-    def _calibrator(self) -> type[Calibrator] | None:
-        if self.calibrate is None:
-            return None
-        owner = type(self).__name__
-        return METHODS[checked_choice(owner, "calibrate", self.calibrate, tuple(METHODS))]
-
     def _play(
-        self, rows: Rows, number: NDArray[np.int64], weight: NDArray[np.float64] | None
+        self,
+        rows: Rows,
+        y: Any,
+        classes: NDArray[Any],
+        weight: NDArray[np.float64] | None,
     ) -> None:
-        self.mistakes_ += self._members.learn(rows, number, weight)
+        self.mistakes_ += self._arrangement.learn(rows, y, classes, weight)
         self.n_rounds_ += len(rows)
+        self.classes_ = classes
 
-    def _labelled(
-        self, X: Any, y: Any, classes: NDArray[Any] | None = None
-    ) -> tuple[Rows, NDArray[np.int64], NDArray[Any]]:
-        """Rows, the number of each one's class, and the classes."""
+    def _rows_of(self, X: Any) -> Rows:
+        rows = Rows.of(X)
+        if self._positive_only and rows.lowest < 0.0:
+            raise UnsoundBatchError(
+                f"Negative values in data passed to {type(self).__name__}, whose features must "
+                "not be negative. HashingVectorizer makes none with alternate_sign=False, "
+                "MinMaxScaler moves them up."
+            )
+        return rows
+
+    def _classes_of(self, y: Any) -> NDArray[Any]:
         check_classification_targets(y)
-        if self._positive_only:
-            check_non_negative(X, f"{type(self).__name__} (input X)")
-        if classes is None:
-            classes = np.unique(y)
-        return Rows.of(X), np.searchsorted(classes, y), classes
+        return np.unique(y)
 
-    def _classes_before(self, classes: Any, *, first: bool) -> NDArray[Any]:
-        """The classes that were known before this call to `partial_fit`."""
-        if not first:
-            found: NDArray[Any] = self.classes_
-            return found
+    def _stated(self, classes: Any) -> NDArray[Any]:
+        """The classes that the first call to `partial_fit` is told of."""
         if classes is None and not self.new_classes:
             raise LabelError(
                 "classes must be passed on the first call to partial_fit, or new_classes=True "
@@ -187,20 +178,36 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
             )
         return np.unique([] if classes is None else classes)
 
-    def _classes_now(self, y: Any, before: NDArray[Any], classes: Any) -> NDArray[Any]:
+    def _classes_now(self, found: NDArray[Any], classes: Any) -> NDArray[Any]:
         """The classes from this call to `partial_fit` on."""
-        check_classification_targets(y)
-        given = y if classes is None else np.union1d(classes, y)
-        unknown = np.setdiff1d(given, before)
-        if not self.new_classes and len(unknown):
+        before = self.classes_
+        unknown = np.setdiff1d(found, before)
+        if classes is not None and not self.new_classes:
+            unknown = np.union1d(unknown, np.setdiff1d(classes, before))
+        if not len(unknown):
+            return before
+        if not self.new_classes:
             raise LabelError(
                 f"found the classes {unknown[:5].tolist()}, and partial_fit was first told that "
                 f"there are {before.tolist()}. Set new_classes=True for classes that come later."
             )
+        if isinstance(self._arrangement, TwoClasses):
+            raise StateError(
+                "two classes without new_classes=True share one learner, which cannot become "
+                "three. Set new_classes=True before the first fit."
+            )
         return np.union1d(before, unknown) if len(before) else unknown
 
+    def _weights_of_classes(self, y: Any, classes: NDArray[Any]) -> Mapping[Any, float] | None:
+        """How much the rows of each class count; None where all count the same."""
+        return None
+
     def _importance(
-        self, X: Any, y: Any, classes: NDArray[Any], sample_weight: Any
+        self,
+        y: Any,
+        classes: NDArray[Any],
+        of_class: Mapping[Any, float] | None,
+        sample_weight: Any,
     ) -> NDArray[np.float64] | None:
         """How much each row counts; None where all count the same."""
         return None
@@ -211,57 +218,29 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         """By how much the score of each row exceeds the threshold; nothing changes.
 
         For two classes one number per row, positive where the second of `classes_` is
-        predicted; a score that equals the threshold predicts it and is returned as the
-        smallest positive number. For several one column per class.
+        predicted. For several one column per class.
         """
         rows = self._rows(X)
-        margins = self._members.margins(rows)
-        if margins.shape[1] == 1:
-            only = margins[:, 0]
-            return np.where(only == 0.0, BARELY_POSITIVE, only)
-        return margins[:, 1] - margins[:, 0] if len(self.classes_) == 2 else margins
+        return self._arrangement.decision(rows, self.classes_)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; nothing changes."""
-        decision = self.decision_function(X)
-        found: NDArray[Any]
-        if len(self.classes_) == 1:
-            found = np.repeat(self.classes_, len(decision))
-        elif decision.ndim == 1:
-            found = self.classes_[(decision > 0.0).astype(np.int64)]
-        else:
-            found = self.classes_[np.argmax(decision, axis=1)]
+        rows = self._rows(X)
+        found: NDArray[Any] = self.classes_[self._arrangement.predicted(rows, self.classes_)]
         return found
 
-    @available_if(gives_probabilities)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probability of each class for each row; there with `calibrate` only.
-
-        For several classes, each one's probability against the rest, divided by their sum.
-        Predictions come from the scores: a class may be predicted that is not the likeliest.
-        """
-        rows = self._rows(X)
-        return self._members.probabilities(rows)
-
-    @available_if(gives_probabilities)  # type: ignore[untyped-decorator]
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The natural logarithm of the probabilities."""
-        return np.asarray(np.log(self.predict_proba(X)))
-
     def _rows(self, X: Any) -> Rows:
-        check_is_fitted(self, "_members")
+        check_is_fitted(self, "_arrangement")
         X, _ = checked_matrix(self, X, None, reset=False)
-        if self._positive_only:
-            check_non_negative(X, f"{type(self).__name__} (input X)")
-        return Rows.of(X)
+        return self._rows_of(X)
 
     # ---- what was learned -------------------------------------------------------------------
 
     @property
-    def learners_(self) -> list[LinearLearner]:
-        """The thresher learners behind the estimator."""
-        check_is_fitted(self, "_members")
-        return self._members.learners
+    def learner_(self) -> Any:
+        """The thresher learner behind the estimator."""
+        check_is_fitted(self, "_arrangement")
+        return self._arrangement.learner
 
     def certificate(
         self,
@@ -286,22 +265,21 @@ class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mis
         Certificate or dict
             One for two classes; otherwise one for the learner of each class.
         """
-        learners = self.learners_
-        stream: list[tuple[Any, Any]] = [(None, None)] * len(learners)
-        if X is not None:
-            rows = self._rows(X).to_scipy(self.n_features_in_)
-            repeated = Rows.of(vstack([rows] * self.n_iter_, format="csr"))
-            labels = np.tile(np.searchsorted(self.classes_, np.asarray(y)), self.n_iter_)
-            positive = [1] if len(learners) == 1 else range(len(learners))
-            signs = [np.where(labels == number, 1, -1).astype(np.int8) for number in positive]
-            stream = [(Batch.from_rows(repeated, sign), None) for sign in signs]
-        found = [
-            certify(learner, *given, claim=claim, witness=witness, delta=delta)
-            for learner, given in zip(learners, stream, strict=True)
-        ]
-        if len(found) == 1:
-            return found[0]
-        return dict(zip(self.classes_.tolist(), found, strict=True))
+        check_is_fitted(self, "_arrangement")
+        found = {}
+        for part in self._arrangement.parts(self.classes_, self.n_rounds_):
+            stream = None if X is None else self._stream(X, y, part.label, part.first_row)
+            found[part.label] = certify(
+                part.learner, stream, claim=claim, witness=witness, delta=delta
+            )
+        return next(iter(found.values())) if len(found) == 1 else found
+
+    def _stream(self, X: Any, y: Any, positive: Any, first_row: int) -> Batch:
+        """What one two-class learner has seen, all passes."""
+        rows = self._rows(X).to_scipy(self.n_features_in_)
+        repeated = vstack([rows] * self.n_iter_, format="csr")[first_row:]
+        sign = np.where(np.asarray(y) == positive, 1, -1).astype(np.int8)
+        return Batch.from_rows(Rows.of(repeated), np.tile(sign, self.n_iter_)[first_row:])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -42,29 +42,45 @@ def _with_new_features(estimator: Any, X: Any, y: Any, taken: dict[str, Any]) ->
         y = column_or_1d(y, warn=True)
         check_consistent_length(X, y)
     if known is None or names is None:
-        width = estimator.n_features_in_
-        if learning and X.shape[1] > width:
-            if known is not None:
-                raise UnsoundBatchError(
-                    f"found {X.shape[1]} columns without names; the {width} features so far have "
-                    "names, and new ones need some. Give a frame."
-                )
-            estimator.n_features_in_ = X.shape[1]
-        return X, y
+        X = _by_position(estimator, X, known is not None, learning=learning)
+    else:
+        X = _by_name(estimator, X, list(map(str, names)), learning=learning)
+    # More features than were announced are refused here.
+    estimator._room()
+    return X, y
+
+
+def _by_position(estimator: Any, X: Any, named: bool, *, learning: bool) -> Any:
+    """The matrix as it is; new columns stand at the end, and count only once learned."""
+    width = estimator.n_features_in_
+    if X.shape[1] <= width:
+        return X
+    if not learning:
+        return X[:, :width]
+    if named:
+        raise UnsoundBatchError(
+            f"found {X.shape[1]} columns without names; the {width} features so far have "
+            "names, and new ones need some. Give a frame."
+        )
+    estimator.n_features_in_ = X.shape[1]
+    return X
+
+
+def _by_name(estimator: Any, X: Any, names: list[str], *, learning: bool) -> Any:
+    """The matrix with its columns where the features are; new ones are added at the end."""
+    known = estimator.feature_names_in_.tolist()
     place = {name: at for at, name in enumerate(known)}
-    new = [name for name in map(str, names) if name not in place]
-    if learning and new:
+    if learning:
+        new = [name for name in names if name not in place]
+        place |= {name: len(known) + at for at, name in enumerate(new)}
         estimator.feature_names_in_ = np.array([*known, *new], dtype=object)
-        estimator.n_features_in_ = len(estimator.feature_names_in_)
-    place |= {name: len(known) + at for at, name in enumerate(new)}
-    return _moved(X, [place[name] for name in map(str, names)]), y
-
-
-def _moved(X: Any, places: list[int]) -> Any:
-    """The matrix with its columns in other places, of which some may stay empty."""
+        estimator.n_features_in_ = len(place)
     rows = csr_array(X)
-    column = np.asarray(places, np.int32)[rows.indices]
-    shape = (rows.shape[0], max(places) + 1)
+    kept = [at for at, name in enumerate(names) if name in place]
+    if len(kept) < len(names):
+        rows = rows[:, kept]
+    column = np.array([place[names[at]] for at in kept], np.int32)[rows.indices]
+    shape = (rows.shape[0], estimator.n_features_in_)
     moved = csr_array((rows.data, column, rows.indptr), shape=shape)
     moved.sort_indices()
     return moved

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.committee import Committee
-from thresher.sklearn.classifier import StreamClassifier
+from thresher.sklearn.two_class import TwoClassClassifier
 from thresher.streams.rows import Rows
 
 
-class CommitteeClassifier(StreamClassifier):
+class CommitteeClassifier(TwoClassClassifier):
     """Eight learners in one pass, mixed so that nothing needs tuning; see `thresher.Committee`.
 
     It takes no weights of rows or classes, and there is no journal to certify.
@@ -59,10 +59,7 @@ class CommitteeClassifier(StreamClassifier):
         that its committee gives it against the rest, and they are divided by their sum.
         """
         rows = self._rows(X)
-        positive = (1.0 + self._members.margins(rows)) / 2.0
-        if self._members.single:
-            return np.hstack((1.0 - positive, positive))
-        return np.asarray(positive / positive.sum(axis=1, keepdims=True))
+        return self._arrangement.probabilities(rows, self.classes_)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The natural logarithm of the probabilities."""

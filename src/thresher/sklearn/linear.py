@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from thresher.learners.linear import LinearLearner
+from sklearn.utils.validation import check_is_fitted
 
 
 class LinearCoefficients:
     """An estimator with ``decision_function(X) = X @ coef_.T + intercept_``.
 
     With `scaling` the rows are the scaled ones: the coefficients are those of the learner.
+    With `calibrate` they are those of the scores behind the probabilities.
 
     Attributes
     ----------
     coef_ : ndarray
-        The weights, one line for each of `learners_`, one column for each feature.
+        The weights, one line for two classes and one for each of several, one column for
+        each feature.
     intercept_ : ndarray
         The weight of the constant feature, if there is one, minus the threshold.
     """
 
-    learners_: list[LinearLearner]
+    _arrangement: Any
+    classes_: NDArray[Any]
     n_features_in_: int
 
     @property
     def coef_(self) -> NDArray[np.float64]:
-        """The weights, one line for each of `learners_`, one column for each feature."""
-        found = np.zeros((len(self.learners_), self.n_features_in_))
-        for line, learner in zip(found, self.learners_, strict=True):
-            weights = learner.weights
-            line[: len(weights)] = weights
+        """The weights, one line for two classes and one for each of several."""
+        check_is_fitted(self, "_arrangement")
+        weights, _ = self._arrangement.coefficients(self.classes_)
+        # A learner has weights for features up to the last that it has seen, or for all it
+        # may ever see.
+        found = np.zeros((len(weights), self.n_features_in_))
+        width = min(weights.shape[1], self.n_features_in_)
+        found[:, :width] = weights[:, :width]
         return found
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """The weight of the constant feature, if there is one, minus the threshold."""
-        return np.array([learner.bias_weight - learner.threshold for learner in self.learners_])
+        check_is_fitted(self, "_arrangement")
+        _, intercepts = self._arrangement.coefficients(self.classes_)
+        return np.asarray(intercepts)

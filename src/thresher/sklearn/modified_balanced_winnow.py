@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
-from thresher.sklearn.classifier import StreamClassifier
+from thresher.sklearn.stated_room import StatedRoom
+from thresher.sklearn.two_class import TwoClassClassifier
 from thresher.streams.rows import Rows
 
 
-class ModifiedBalancedWinnowClassifier(StreamClassifier):
+class ModifiedBalancedWinnowClassifier(StatedRoom, TwoClassClassifier):
     """Modified Balanced Winnow, for counts; see :class:`thresher.ModifiedBalancedWinnow`.
 
     Features are not negative. It takes no weights of rows or classes.
@@ -17,6 +18,8 @@ class ModifiedBalancedWinnowClassifier(StreamClassifier):
     ----------
     promotion, demotion, margin, journal_bytes
         As for the learner.
+    new_features
+        As for :class:`WinnowClassifier`.
     max_iter, new_classes, calibrate
         As for :class:`PerceptronClassifier`.
 
@@ -31,13 +34,15 @@ class ModifiedBalancedWinnowClassifier(StreamClassifier):
     _positive_only = True
     _poor_score = True
 
-    def __init__(
+    # scikit-learn reads the parameters from the signature: they cannot be grouped.
+    def __init__(  # noqa: PLR0913
         self,
         promotion: float = 1.5,
         demotion: float = 0.5,
         margin: float = 1.0,
         *,
         max_iter: int = 1,
+        new_features: bool | int = False,
         new_classes: bool = False,
         calibrate: str | None = None,
         journal_bytes: int = DEFAULT_BYTES,
@@ -46,6 +51,7 @@ class ModifiedBalancedWinnowClassifier(StreamClassifier):
         self.demotion = demotion
         self.margin = margin
         self.max_iter = max_iter
+        self.new_features = new_features
         self.new_classes = new_classes
         self.calibrate = calibrate
         self.journal_bytes = journal_bytes

@@ -8,17 +8,20 @@ from typing import Any
 from thresher.learners.journal import DEFAULT_BYTES
 from thresher.learners.p_norm import PNormPerceptron
 from thresher.sklearn.linear import LinearCoefficients
+from thresher.sklearn.stated_room import StatedRoom
 from thresher.sklearn.weighted import WeightedClassifier
 from thresher.streams.rows import Rows
 
 
-class PNormPerceptronClassifier(LinearCoefficients, WeightedClassifier):
+class PNormPerceptronClassifier(StatedRoom, LinearCoefficients, WeightedClassifier):
     """The p-norm Perceptron; see :class:`thresher.PNormPerceptron`.
 
     Parameters
     ----------
     p, margin, scaling, journal_bytes
         As for the learner.
+    new_features
+        As for :class:`WinnowClassifier`.
     fit_intercept, max_iter, class_weight, new_classes, calibrate
         As for :class:`PerceptronClassifier`.
 
@@ -40,6 +43,7 @@ class PNormPerceptronClassifier(LinearCoefficients, WeightedClassifier):
         max_iter: int = 1,
         class_weight: Mapping[Any, float] | str | None = None,
         scaling: str | None = None,
+        new_features: bool | int = False,
         new_classes: bool = False,
         calibrate: str | None = None,
         journal_bytes: int = DEFAULT_BYTES,
@@ -50,6 +54,7 @@ class PNormPerceptronClassifier(LinearCoefficients, WeightedClassifier):
         self.max_iter = max_iter
         self.class_weight = class_weight
         self.scaling = scaling
+        self.new_features = new_features
         self.new_classes = new_classes
         self.calibrate = calibrate
         self.journal_bytes = journal_bytes

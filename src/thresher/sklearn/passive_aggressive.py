@@ -29,6 +29,9 @@ class PassiveAggressiveClassifier(GrowingClassifier):
     [[-0.9, 0.8]]
     """
 
+    # A weight is a limit to the step, which says nothing where others are free to go farther.
+    _weighs_everywhere = True
+
     # scikit-learn reads the parameters from the signature: they cannot be grouped.
     def __init__(  # noqa: PLR0913
         self,

@@ -10,18 +10,22 @@ from numpy.typing import NDArray
 from sklearn.utils.class_weight import compute_class_weight
 
 from thresher.errors import ImportanceError, ParameterError
-from thresher.sklearn.classifier import StreamClassifier
+from thresher.sklearn.two_class import TwoClassClassifier
 from thresher.streams.importance import as_importance
 
 
-class WeightedClassifier(StreamClassifier):
+class WeightedClassifier(TwoClassClassifier):
     """A stream classifier whose step can be scaled by what a row weighs.
 
-    The weight of a row is its `sample_weight` times the `class_weight` of its class. A row of
-    weight 2 is one longer step, not two rounds: it is not the same as giving the row twice,
-    where the second round may find nothing left to do. A row of weight 0 makes mistakes and
-    no update.
+    The weight of a row is its `sample_weight` times the `class_weight` of its class; where
+    there are several classes, the latter counts in the learner of the row's own class alone,
+    as in scikit-learn's Perceptron (`_weighs_everywhere`: in all). A row of weight 2 is one
+    longer step, not two rounds: it is not the same as giving the row twice, where the second
+    round may find nothing left to do. A row of weight 0 makes mistakes and no update.
     """
+
+    #: Whether what a class weighs counts in the learners of the other classes, too.
+    _weighs_everywhere = False
 
     class_weight: Mapping[Any, float] | str | None
 
@@ -59,14 +63,40 @@ class WeightedClassifier(StreamClassifier):
             )
         return self._partial_fit(X, y, classes, sample_weight)
 
+    def _weights_of_classes(self, y: Any, classes: NDArray[Any]) -> Mapping[Any, float] | None:
+        given = self.class_weight
+        if given is None:
+            return None
+        if isinstance(given, str) and given == "balanced":
+            each = compute_class_weight("balanced", classes=classes, y=y)
+            return dict(zip(classes.tolist(), each.tolist(), strict=True))
+        known = set(classes.tolist())
+        if not isinstance(given, Mapping):
+            raise ParameterError(
+                type(self).__name__, "class_weight", "a dict, 'balanced' or None", given
+            )
+        if not self.new_classes and not known.issuperset(given):
+            raise ParameterError(
+                type(self).__name__, "class_weight", f"about the classes {sorted(known)}", given
+            )
+        return dict(given)
+
+    def _weight_in_own_learner(self) -> Mapping[Any, float] | None:
+        return None if self._weighs_everywhere else self._of_class
+
     def _importance(
-        self, X: Any, y: Any, classes: NDArray[Any], sample_weight: Any
+        self,
+        y: Any,
+        classes: NDArray[Any],
+        of_class: Mapping[Any, float] | None,
+        sample_weight: Any,
     ) -> NDArray[np.float64] | None:
         weight = as_importance(sample_weight, len(y))
         if weight is not None and not np.any(weight):
             raise ImportanceError("all sample weights are zero: nothing would be learned.")
-        if self.class_weight is None:
+        several = len(classes) != 2 or self.new_classes
+        if of_class is None or (several and not self._weighs_everywhere):
             return weight
-        of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
-        each: NDArray[np.float64] = of_class[np.searchsorted(classes, y)]
-        return each if weight is None else each * weight
+        each = np.array([of_class.get(label, 1.0) for label in classes.tolist()])
+        found: NDArray[np.float64] = each[np.searchsorted(classes, y)]
+        return found if weight is None else found * weight

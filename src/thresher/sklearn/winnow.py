@@ -25,6 +25,9 @@ class WinnowClassifier(BoundedClassifier):
     scaling
         "auto", or as for the learner; see :class:`BoundedClassifier`. Negative features are
         refused whatever it is.
+    new_features
+        False, or a number: `partial_fit` may bring features that were not there before, until
+        there are so many. The learner is made for that number from the start.
     max_iter, class_weight, new_classes, calibrate
         As for :class:`PerceptronClassifier`.
 
@@ -50,6 +53,7 @@ class WinnowClassifier(BoundedClassifier):
         max_iter: int = 1,
         class_weight: Mapping[Any, float] | str | None = None,
         scaling: str | None = "auto",
+        new_features: bool | int = False,
         new_classes: bool = False,
         calibrate: str | None = None,
         journal_bytes: int = DEFAULT_BYTES,
@@ -61,6 +65,7 @@ class WinnowClassifier(BoundedClassifier):
         self.max_iter = max_iter
         self.class_weight = class_weight
         self.scaling = scaling
+        self.new_features = new_features
         self.new_classes = new_classes
         self.calibrate = calibrate
         self.journal_bytes = journal_bytes
