@@ -14,12 +14,17 @@ from thresher.cli.parsing import exact
 from thresher.cli.race import BASELINE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from thresher.cli.class_advice import ClassAdvice
     from thresher.reports.advice import Advice
-    from thresher.reports.race import Race
+    from thresher.reports.race import Race, Runner
     from thresher.reports.sample import Sample
     from thresher.streams.batch import Batch
+    from thresher.streams.named_batch import NamedBatch
 
 SAMPLE = 10_000
+COMMITTEE = "committee"
 
 
 @click.command("advise", cls=Command)
@@ -58,6 +63,11 @@ def command(data: DataOptions, sample: int, as_json: bool, quiet: bool, **figure
       thresher advise --features 10000 --relevant 20 --active 50 --noise 0.01 --rows 100000
       thresher advise mail.svm
       thresher advise mail.vw --bits 20 --sample 50000 --json
+      thresher advise news.tsv --format text
+
+    Where no short "or" explains the labels, which is so for most real data, the committee is
+    advised unless another learner errs clearly less: it needs no tuning, and its mistakes are
+    bounded by the loss of its best expert.
 
     Bounds are exact numbers, from theorems with proof; `thresher race` shows what happens.
     """
@@ -67,7 +77,7 @@ def command(data: DataOptions, sample: int, as_json: bool, quiet: bool, **figure
     figures["noise"] = noise
     if not data.paths:
         advice = from_figures(data, figures)
-        words = [in_words(advice), train_line(advice.choice.spelled, data)]
+        words = [in_words(advice), train_line(advice.recommended, data)]
         _deliver(advice.to_dict(), words, as_json=as_json)
         return
     figures["weights"] = figures.pop("ignore_importance")
@@ -104,9 +114,22 @@ class DataAdvice:
         self.sample, self.advice, self.race, self.data = sample, advice, race, data
         runners = [r for r in race.standings() if r.title != BASELINE]
         ranked = [r for r in runners if r.out is None] or runners
-        #: Who won, and who would have been taken if no label could be wrong.
+        #: Who won, and who is advised.
         self.first = ranked[0]
-        self.winner = next((r for r in ranked if certain or not brittle(r.title)), ranked[0])
+        lasting = [r for r in ranked if certain or not brittle(r.title)] or ranked
+        #: The best of those that a wrong label may spoil.
+        self.spoilt = next((r for r in ranked if r not in lasting), None)
+        self.committee = next((r for r in lasting if r.title == COMMITTEE), None)
+        self.winner = self._advised(lasting)
+
+    def _advised(self, ranked: list[Runner]) -> Runner:
+        """The best, except that a promise for good, or no need of tuning, decides a near race."""
+        best, committee = ranked[0], self.committee
+        if committee is None or len(ranked) == 1:
+            return best
+        if self.sample.clean:
+            return next((r for r in ranked if bounded(r.title)), best)
+        return committee if near(committee, best) else best
 
     def to_dict(self) -> dict[str, Any]:
         """All of it in JSON's terms."""
@@ -125,27 +148,72 @@ class DataAdvice:
         from thresher.cli.race import result_table
 
         return [
-            _wrapped(measured(self.sample)),
+            wrapped(measured(self.sample)),
             *([in_words(self.advice)] if self.advice is not None else []),
             "A race on the sample:",
             result_table(self.race.standings()),
-            _wrapped(self.verdict()),
+            wrapped(self.verdict()),
             train_line(self.winner.title, self.data),
         ]
 
     def verdict(self) -> str:
         """Whom to take, and why."""
-        if self.first is self.winner:
-            why = "it made the fewest mistakes."
-        else:
-            why = (
-                f"{self.first.title} made fewer mistakes, but a single wrong label spoils it for "
+        return (
+            f"Take {self.winner.title}: {' '.join(self._reasons())} Counts are evidence about "
+            "these rows; what a theorem allows holds for all rows of the kind it speaks of."
+        )
+
+    def _reasons(self) -> Iterator[str]:
+        first, winner = self.first, self.winner
+        if first is winner:
+            yield "it made the fewest mistakes."
+        if self.spoilt is not None and self.spoilt.curve.mistakes < winner.curve.mistakes:
+            yield (
+                f"{self.spoilt.title} made fewer mistakes, but a single wrong label spoils it for "
                 "good. Say --noise 0 if there is certainly none."
             )
-        return (
-            f"Take {self.winner.title}: {why} Counts are evidence about these rows; what a theorem "
-            "allows holds for all rows of the kind it speaks of."
-        )
+        if winner is self.committee:
+            if first not in (winner, self.spoilt):
+                yield f"{first.title} made hardly fewer mistakes."
+            yield why_the_committee(winner)
+        elif self.committee is not None and self.sample.clean:
+            made = self.committee.curve.mistakes
+            yield (
+                "A short 'or' explains the labels, so that its mistakes are bounded for good and "
+                f"can be certified; the committee, of which that is not known, made {made:,}."
+            )
+
+
+def bounded(title: str) -> bool:
+    """Whether a theorem bounds the mistakes of a learner on an "or" of few features."""
+    from thresher.reports.advice import RUNNABLE
+
+    return title.partition(":")[0] in RUNNABLE.values()
+
+
+def near(runner: Runner, best: Runner) -> bool:
+    """Whether so few more mistakes may well be chance: two roots of their number.
+
+    >>> from thresher.reports.race import Runner
+    >>> one, two = Runner("a", None), Runner("b", None)
+    >>> for title, mistakes in ((one, 110), (two, 90)):
+    ...     title.curve.add([True] * mistakes)
+    >>> near(one, two), near(two, one)
+    (True, True)
+    """
+    made, least = runner.curve.mistakes, best.curve.mistakes
+    return made <= least or (made - least) ** 2 <= 4 * made
+
+
+def why_the_committee(runner: Runner) -> str:
+    """What the committee promises, whatever the stream."""
+    allowed = "" if runner.allowed is None else f", which is {runner.allowed:,} on these rows"
+    return (
+        "It needs no tuning: it mixes eight learners with steps from short to long, and its "
+        "mistakes are at most the logarithmic loss of the best of its experts, in bits, and the "
+        f"logarithm of 16 times the rows ({runner.theorem}){allowed}. It keeps no journal, so that "
+        "nothing can be certified, and has no single list of weights to export; arow has."
+    )
 
 
 def brittle(title: str) -> bool:
@@ -154,16 +222,22 @@ def brittle(title: str) -> bool:
     return name in ("elimination", "conjunction") or "zeroing" in parameters
 
 
-def from_data(data: DataOptions, size: int, figures: dict[str, Any], *, quiet: bool) -> DataAdvice:
+def from_data(
+    data: DataOptions, size: int, figures: dict[str, Any], *, quiet: bool
+) -> DataAdvice | ClassAdvice:
     """Look at the first rows, and let the learners race on them."""
+    from thresher.cli.class_advice import ClassAdvice
     from thresher.cli.race import DEFAULT_LEARNERS, contestants
     from thresher.reports.advice import advise
     from thresher.reports.race import Race
     from thresher.reports.sample import measure
+    from thresher.streams.named_batch import NamedBatch
 
     batch = first_rows(data, size, quiet=quiet, weights=figures["weights"])
-    if not len(batch):
+    if batch is None:
         raise click.UsageError("there is no row to look at.")
+    if isinstance(batch, NamedBatch):
+        return ClassAdvice(batch, data)
     sample = measure(batch)
     # Room for columns that the sample does not show: the next power of two.
     n = data.n_features or 2 ** max(1, (sample.n_features - 1).bit_length())
@@ -175,24 +249,28 @@ def from_data(data: DataOptions, size: int, figures: dict[str, Any], *, quiet: b
         names.append(advice.choice.spelled)
     race = Race(contestants(tuple(dict.fromkeys(names)), n))
     race.learn(batch)
+    race.bound_mixtures()
     read = replace(data, bits=None, features=n)
     return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
 
 
-def first_rows(data: DataOptions, size: int, *, quiet: bool, weights: bool) -> Batch:
-    """The first rows of the data as one batch; the rest is not read."""
+def first_rows(
+    data: DataOptions, size: int, *, quiet: bool, weights: bool
+) -> Batch | NamedBatch | None:
+    """The first rows of the data as one batch; the rest is not read. None without rows."""
     from thresher.cli.labelled import labelled_stream
     from thresher.reports.race import joined
 
-    kept: list[Batch] = []
+    kept: list[Any] = []
     left = size
-    with labelled_stream(data, quiet=quiet, weights=weights) as stream:
+    several = None if data.positive is None else False
+    with labelled_stream(data, quiet=quiet, weights=weights, several=several) as stream:
         for piece in stream:
             kept.append(piece.batch[:left])
             left -= len(kept[-1])
             if not left:
                 break
-    return joined(kept)
+    return joined(kept) if kept else None
 
 
 def measured(sample: Sample) -> str:
@@ -238,8 +316,11 @@ def in_words(advice: Advice) -> str:
     if any(promise.brittle for promise in advice.promises):
         parts.append("* only if no label is wrong")
     chosen = advice.choice
-    parts += ["", _wrapped(f"By the theorems, take {chosen.spelled}.")]
-    parts += [_wrapped(f"- {reason}", indent="  ") for reason in advice.reasons]
+    taken = f"By the theorems, take {chosen.spelled}."
+    if advice.vacuous:
+        taken = f"The theorems promise nothing here: take {advice.recommended}."
+    parts += ["", wrapped(taken)]
+    parts += [wrapped(f"- {reason}", indent="  ") for reason in advice.reasons]
     return "\n".join(parts)
 
 
@@ -253,7 +334,8 @@ def train_line(learner: str, data: DataOptions) -> str:
     return shlex.join(["thresher", "train", *words, "-o", "model.thr", "--learner", learner])
 
 
-def _wrapped(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "") -> str:
+    """A paragraph as wide as the terminal."""
     from thresher.cli.terminal import width
 
     return textwrap.fill(text, min(100, width()), subsequent_indent=indent)

@@ -73,11 +73,8 @@ def command(
     values are certified.
     """
     from thresher.audit.certify import certify
-    from thresher.cli.resuming import check_output
 
     quiet, as_json = said["quiet"], said["as_json"]
-    if output is not None and output != "-":
-        check_output(output, list(data.paths))
     learner, stream, how_to_read = finished(
         data, choice, quiet=quiet, weights=said["ignore_importance"]
     )
@@ -107,16 +104,24 @@ def finished(
     from thresher.cli.labelled import labelled_stream, reading_words
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
-        learner = (choice or LearnerChoice("perceptron")).create(
+        chosen = choice or LearnerChoice.default()
+        learner = chosen.require_two_classes("certificates speak of").create(
             n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
         )
         with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
             return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
-    from thresher.cli.two_class import load_two_class
+    from thresher.cli.several_classes import require_two_classes
+    from thresher.storage import load_model
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
-    model = load_two_class(data.paths[0])
+    model = load_model(data.paths[0])
+    require_two_classes(
+        model,
+        data.paths[0],
+        "certificates speak of",
+        "Certify one class against the rest: thresher certify DATA --positive CLASS.",
+    )
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
         return model.learner, None, []

@@ -63,8 +63,6 @@ def convert(
 
     `seen` is told the rows so far, the bytes so far, and the bytes there are, if known.
     """
-    if target.output != "-" and target.output in data.paths:
-        raise click.UsageError(f"-o {target.output}: this is one of the inputs.")
     if data.vocabulary and not WRITABLE[target.format][1]:
         raise click.UsageError(f"--vocabulary keeps names, which {target.format} cannot hold.")
     n_features = data.n_features or 2**DEFAULT_BITS

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thresher.cli.opening import open_stream
 from thresher.cli.terminal import say, warn
-from thresher.export.explanation import Explanation, explain
 from thresher.streams.format import RecordFormat
 
 if TYPE_CHECKING:
@@ -20,31 +19,43 @@ if TYPE_CHECKING:
     from thresher.streams.reading import Stream
 
 
+#: Why a row has its score, given what its features are called.
+Explainer = Callable[[dict[int, float], dict[int, tuple[str, ...]]], Any]
+
+
 def explanations(
-    model: Model, data: DataOptions, example: str | None, limit: int
-) -> Iterator[tuple[str, Explanation]]:
+    model: Model,
+    data: DataOptions,
+    example: str | None,
+    limit: int,
+    explain: Explainer,
+    *,
+    quiet: bool = False,
+) -> Iterator[tuple[str, Any]]:
     """The first rows with where they stand and why they have their scores."""
     if example is None:
-        yield from _explained(model, data, limit)
+        yield from _explained(model, data, limit, explain, quiet=quiet)
         return
     with tempfile.TemporaryDirectory() as folder:
         # A file like any other: the line is read exactly as it would be among others.
         file = Path(folder) / "example"
         file.write_text(example + "\n", "utf-8", "surrogateescape")
         given = replace(data, paths=(str(file),))
-        for _, why in _explained(model, given, 1):
+        for _, why in _explained(model, given, 1, explain, quiet=quiet):
             yield "the example", why
 
 
-def _explained(model: Model, data: DataOptions, limit: int) -> Iterator[tuple[str, Explanation]]:
+def _explained(
+    model: Model, data: DataOptions, limit: int, explain: Explainer, *, quiet: bool
+) -> Iterator[tuple[str, Any]]:
     stream = open_stream(data, model.name_table, recipe=data.recipe(model.recipe), add=False)
     left = limit
     for chunk in stream.chunks():
         for t, row in enumerate(chunk.rows[: min(left, len(chunk.rows))]):
-            yield f"{chunk.file}:{chunk.line[t]}", explain(model, row, _names(stream, chunk, t))
+            yield f"{chunk.file}:{chunk.line[t]}", explain(row, _names(stream, chunk, t))
             left -= 1
         if not left:
-            if len(chunk.rows) > limit:
+            if len(chunk.rows) > limit and not quiet:
                 say(f"only the first {limit} rows; --rows N for more")
             break
     stream.close()

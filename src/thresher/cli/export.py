@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, reads_data
+from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
 from thresher.cli.terminal import say, warn
 
 if TYPE_CHECKING:
@@ -35,17 +35,19 @@ FORMS = ("text", "json", "c", "onnx", "rule", "sql")
     show_default=True,
     help="Rules: the share of the threshold that a feature must reach alone.",
 )
+@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one.")
 @click.option(
     "--prefix", metavar="NAME", help="C: what all names begin with.  [default: from MODEL]"
 )
+@quiet_option
 def command(
     model: str,
     data: DataOptions,
     form: str,
     output: str,
     top: int | None,
-    reach: float,
-    prefix: str | None,
+    quiet: bool,
+    **said: Any,
 ) -> None:
     """Write a model as text, JSON, C, ONNX, SQL or a rule.
 
@@ -61,18 +63,38 @@ def command(
       thresher export mail.thr --top 50
       thresher export mail.thr --to c -o mail.h
       thresher export mushrooms.thr --to sql mushrooms.csv
-    """
-    from thresher.storage import load_model
+      thresher export news.thr --class sci.space --to json
 
-    loaded = load_model(model, journal=True)
-    content, rule = _content(loaded, form, top, reach, prefix or _stem(model))
+    Of a model with a learner for each class, --class NAME exports the one that tells this class
+    from all others. The class with the highest score above its threshold is the prediction.
+    """
+    loaded = _loaded(model, said["class_"])
+    content, rule = _content(loaded, form, top, said["reach"], said["prefix"] or _stem(model))
     # Agreement first: a mistake in DATA shows before anything is written.
     if data.paths:
         says = rule.holds if rule is not None else _shortened(loaded, top)
-        _say_agreement(loaded, model, data, says)
-    elif rule is not None:
+        compared = _agreement(loaded, model, data, says)
+        if not quiet:
+            say(compared)
+    elif rule is not None and not quiet:
         say("give DATA to see how often the rule agrees with the model")
     _write(content, output, binary=form == "onnx")
+
+
+def _loaded(path: str, class_: str | None) -> Model:
+    """The model, or what it knows of one class."""
+    from thresher.cli.several_classes import require_two_classes
+    from thresher.export.class_forms import is_several, model_of_class
+    from thresher.storage import load_model
+
+    model = load_model(path, journal=True)
+    if class_ is None:
+        hint = "Say which class shall be told from the rest: --class NAME."
+        require_two_classes(model, path, "an export has", hint)
+        return model
+    if not is_several(model.learner):
+        raise click.UsageError("--class: this model has two classes and one list of weights.")
+    return model_of_class(model, class_)
 
 
 def _stem(path: str) -> str:
@@ -119,9 +141,10 @@ def _shortened(model: Model, top: int | None) -> Callable[[Rows], NDArray[np.boo
     return lambda rows: short.predictions(rows) > 0
 
 
-def _say_agreement(
+def _agreement(
     model: Model, path: str, data: DataOptions, says: Callable[[Rows], NDArray[np.bool_]]
-) -> None:
+) -> str:
+    """How often the export agrees with the model, in words."""
     from thresher.cli.prediction import opened
     from thresher.export import agreement
 
@@ -129,7 +152,7 @@ def _say_agreement(
     compared = agreement(model, says, (chunk.rows for chunk in stream.chunks()))
     if stream.bad.count:
         warn(stream.bad.report())
-    say(str(compared))
+    return str(compared)
 
 
 def _write(content: bytes, output: str, *, binary: bool) -> None:

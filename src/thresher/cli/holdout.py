@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.streams.batch import Batch
+from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
 
-if TYPE_CHECKING:
-    from thresher.learners.linear import LinearLearner
+Labelled = TypeVar("Labelled", Batch, NamedBatch)
 
 #: Rows held out that are predicted together. Which rows those are depends on their place in the
 #: stream alone, so that the figures do not depend on how it was read.
@@ -38,16 +38,14 @@ class Holdout:
         self.every = every
         self.rows = self.mistakes = 0
         self._at = 0
-        self._waiting: list[Batch] = []
+        self._waiting: list[Batch | NamedBatch] = []
 
     @property
     def error(self) -> float | None:
         """Share of mistakes on the rows held out in this pass, so far."""
         return self.mistakes / self.rows if self.rows else None
 
-    def parts(
-        self, batch: Batch, learner: LinearLearner
-    ) -> Iterator[tuple[Batch, NDArray[np.int64]]]:
+    def parts(self, batch: Labelled, learner: Any) -> Iterator[tuple[Labelled, NDArray[np.int64]]]:
         """What is left of a batch to learn from, with which rows of it those are."""
         block = self.every * TOGETHER
         first = 0
@@ -64,7 +62,7 @@ class Holdout:
             if self._at % block == 0:
                 self._predict(learner)
 
-    def _predict(self, learner: LinearLearner) -> None:
+    def _predict(self, learner: Any) -> None:
         for batch in self._waiting:
             self.mistakes += int(np.count_nonzero(learner.predict(batch) != batch.label))
             self.rows += len(batch)
@@ -74,7 +72,7 @@ class Holdout:
         """Forget what was counted in the pass before."""
         self.rows = self.mistakes = self._at = 0
 
-    def finish_pass(self, learner: LinearLearner) -> float | None:
+    def finish_pass(self, learner: Any) -> float | None:
         """Predict what is still waiting; the error of the pass."""
         self._predict(learner)
         return self.error
@@ -84,11 +82,11 @@ class Holdout:
         self._at += rows
 
 
-def chosen(batch: Batch, rows: NDArray[np.int64]) -> Batch:
+def chosen(batch: Labelled, rows: NDArray[np.int64]) -> Labelled:
     """Some rows of a batch, in order."""
     start, stop = batch.row_start[:-1][rows], batch.row_start[1:][rows]
     length = stop - start
     row_start = np.concatenate(([0], np.cumsum(length)))
     inside = np.arange(int(row_start[-1])) + np.repeat(start - row_start[:-1], length)
     picked = Rows(row_start, batch.column[inside], batch.value[inside])
-    return Batch.from_rows(picked, np.ascontiguousarray(batch.label[rows]))
+    return type(batch).from_rows(picked, np.ascontiguousarray(batch.label[rows]))

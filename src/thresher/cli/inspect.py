@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, reads_data
+from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from thresher.storage import Model
 
 
@@ -22,9 +26,11 @@ if TYPE_CHECKING:
 @click.option("--example", metavar="LINE", help="A line to explain, as it would stand in a file.")
 @click.option("--rows", type=click.IntRange(1), default=10, show_default=True, metavar="N",
               help="Explain at most N rows.")  # fmt: skip
+@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one.")
 @click.option("--blame", "feature", metavar="FEATURE", help="The updates that made this weight.")
 @click.option("--collisions", is_flag=True, help="Which features share a column.")
 @json_option
+@quiet_option
 def command(
     model: str,
     data: DataOptions,
@@ -36,6 +42,10 @@ def command(
 ) -> None:
     """Show what a model has learned, and why it predicts what it does.
 
+    Of several classes it shows for each the features that speak most for it, and explains the
+    score of the class that is predicted; --class NAME shows one class in full. A class with a
+    learner of its own has --blame and --collisions as well.
+
     \b
     Examples:
       thresher inspect mail.thr
@@ -43,8 +53,9 @@ def command(
       thresher inspect mail.thr --example 'free cash now'
       thresher inspect mail.thr --blame free
       thresher inspect mail.thr --collisions --json
+      thresher inspect news.thr --class sci.space --explain new.tsv
     """
-    from thresher.cli.two_class import load_two_class
+    from thresher.storage import load_model
 
     explain = explain or example is not None
     if data.paths and not explain:
@@ -53,26 +64,52 @@ def command(
         raise click.UsageError("--explain takes the rows of DATA, or one --example.")
     if explain + (asked["feature"] is not None) + asked["collisions"] > 1:
         raise click.UsageError("--explain, --blame and --collisions are for one at a time.")
-    loaded = load_two_class(str(model))
+    loaded = load_model(str(model))
     as_json = asked["as_json"]
+    _check_class(loaded, asked)
     if explain:
-        _explain(loaded, data, example, rows, top, as_json)
+        found = _explained(loaded, data, example, rows, asked)
+        for place, why in found:
+            click.echo(_json({"place": place} | asdict(why)) if as_json else _text(place, why, top))
         return
     content, text = _answer(loaded, model, top, asked)
-    click.echo(json.dumps(content, ensure_ascii=False) + "\n" if as_json else text, nl=False)
+    click.echo(_json(content) + "\n" if as_json else text, nl=False)
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False)
+
+
+def _check_class(model: Model, asked: dict[str, Any]) -> None:
+    """Complain about a class where there is none, and about none where one is needed."""
+    from thresher.export.class_forms import is_several
+
+    if not is_several(model.learner):
+        if asked["class_"] is not None:
+            raise click.UsageError("--class: this model has two classes and one list of weights.")
+    elif asked["class_"] is None and (asked["feature"] is not None or asked["collisions"]):
+        raise click.UsageError("this model has several classes; say of which: --class NAME.")
 
 
 def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[Any, str]:
     """What was asked for, as JSON-ready values and as text."""
-    from dataclasses import asdict
-
+    from thresher.cli import class_inspection
     from thresher.cli import model_report as report
+    from thresher.export.class_forms import is_several, model_of_class
 
+    if is_several(model.learner):
+        if asked["feature"] is None and not asked["collisions"]:
+            from thresher.export.class_summary import class_summary
+
+            name = asked["class_"]
+            found = class_summary(model, top, name)
+            return found, class_inspection.summary_text(found, path)
+        model = model_of_class(model, asked["class_"])
     if asked["feature"] is not None:
         from thresher.export.blame import blame
 
-        found = blame(model, asked["feature"])
-        return asdict(found), report.blame_text(found)
+        history = blame(model, asked["feature"])
+        return asdict(history), report.blame_text(history)
     if asked["collisions"]:
         from thresher.export.summary import collisions_of
 
@@ -86,16 +123,25 @@ def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[A
     return facts, report.summary_text(facts, path)
 
 
-def _explain(
-    model: Model, data: DataOptions, example: str | None, rows: int, top: int, as_json: bool
-) -> None:
-    from dataclasses import asdict
-
+def _explained(
+    model: Model, data: DataOptions, example: str | None, rows: int, asked: dict[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Where each row stands, and why it has its score."""
     from thresher.cli.explaining import explanations
-    from thresher.cli.model_report import explanation_text
+    from thresher.export.class_forms import is_several
+    from thresher.export.class_summary import ClassExplainer
+    from thresher.export.explanation import explain
 
-    for place, why in explanations(model, data, example, rows):
-        if as_json:
-            click.echo(json.dumps({"place": place} | asdict(why), ensure_ascii=False))
-        else:
-            click.echo(explanation_text(place, why, top))
+    if is_several(model.learner):
+        why: Any = ClassExplainer(model, asked["class_"]).explain
+    else:
+        why = partial(explain, model)
+    return explanations(model, data, example, rows, why, quiet=asked["quiet"])
+
+
+def _text(place: str, why: Any, top: int) -> str:
+    from thresher.cli import class_inspection, model_report
+
+    several = hasattr(why, "predicted")
+    made = class_inspection.explanation_text if several else model_report.explanation_text
+    return made(place, why, top)

@@ -17,18 +17,22 @@ if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
     from thresher.kernels.named_rows import NameTable
     from thresher.storage.model import Model
-    from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some rows of a stream with their labels."""
+    """Some rows of a stream with their labels: a `Batch`, or a `NamedBatch` of several classes."""
 
-    batch: Batch
+    batch: Any
     chunk: Chunk
     stream: Stream
+
+    @property
+    def several(self) -> bool:
+        """Whether labels are the names of classes."""
+        return self.stream.scheme is not None and self.stream.scheme.several
 
     def place(self, row: int) -> str:
         """File and line of a row."""
@@ -64,6 +68,12 @@ class LabelledStream:
     def __init__(self, stream: Stream, *, quiet: bool, weights: bool) -> None:
         self.stream, self.quiet, self.weights = stream, quiet, weights
 
+    def what_labels_mean(self) -> str:
+        """The scheme in words; with several classes, how many there are so far."""
+        scheme, seen = self.stream.scheme, len(self.stream.label_names)
+        more = f", {seen:,} so far" if scheme is not None and scheme.several else ""
+        return f"{scheme}{more}"
+
     def __iter__(self) -> Iterator[Piece]:
         from thresher.cli.terminal import say
 
@@ -72,11 +82,13 @@ class LabelledStream:
         for chunk in self.stream.chunks():
             if not len(chunk.rows):
                 continue
-            piece = Piece(self.stream.batch(chunk), chunk, self.stream)
+            several = self.stream.scheme is not None and self.stream.scheme.several
+            batch = self.stream.named_batch(chunk) if several else self.stream.batch(chunk)
+            piece = Piece(batch, chunk, self.stream)
             if not self.weights:
                 piece.refuse_weights()
             if not said:
-                say(f"{self.stream.format}, {self.stream.scheme}")
+                say(f"{self.stream.format}, {self.what_labels_mean()}")
                 said = True
             live.show(chunk.position)
             yield piece
@@ -91,10 +103,10 @@ class LiveLine:
     def __init__(self, total: int | None, *, quiet: bool) -> None:
         import sys
 
-        from thresher.cli.terminal import is_terminal
+        from thresher.cli.terminal import can_write_over
 
         self.total = total
-        self.wanted = not quiet and is_terminal(sys.stderr)
+        self.wanted = not quiet and can_write_over(sys.stderr)
         self.shown = monotonic()
 
     def show(self, position: int) -> None:
@@ -129,11 +141,13 @@ def labelled_stream(
     model: Model | None = None,
     quiet: bool = False,
     weights: bool = False,
+    several: bool | None = False,
 ) -> Iterator[LabelledStream]:
     """The stream that the options describe, read for a learner, a model, or for anybody.
 
     Rows all count alike: one with an importance other than 1 is refused, unless `weights` says
-    that they may stand there.
+    that they may stand there. `several` says whether there may be several classes; None: as
+    the first rows show.
     """
     from thresher.cli.opening import open_stream, scheme_of
     from thresher.storage.model import Model
@@ -144,7 +158,10 @@ def labelled_stream(
         stream = open_stream(data, model.name_table, recipe=model.recipe, scheme=scheme, add=False)
     else:
         names = names_for_all(data) if learner is None else Model(learner=learner).name_table
-        stream = open_stream(data, names, scheme=scheme_of(data, LabelScheme()))
+        scheme = scheme_of(data, LabelScheme())
+        if several is not False:
+            scheme.allow_several(certain=several is True)
+        stream = open_stream(data, names, scheme=scheme)
     with stream:
         yield LabelledStream(stream, quiet=quiet, weights=weights)
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from thresher.cli.parsing import assignments, literal
 
-if TYPE_CHECKING:
-    from thresher.learners.linear import LinearLearner
-
 DEFAULT_LEARNER = "perceptron"
+#: One for each class where there are several, and nobody chose.
+DEFAULT_OF_SEVERAL, ITS_PARAMETERS = "arow", {"bias": "yes"}
 DEFAULT_BITS = 18
 
 #: Parameters that are options of their own; `--set` takes every other one.
@@ -29,6 +28,13 @@ PARAMETERS = {
 }
 #: What the command line works out from other options.
 _TAKEN = {"n_features": "--features or --bits", "names": "--vocabulary or --seed"}
+#: Learners made of others, which are named instead.
+_MADE_BY_OPTIONS = {
+    "one_versus_rest": "name the learner that each class shall have, such as --learner arow; with "
+    "several classes that is one for each (`train --multiclass` if the first rows show only two).",
+    "calibrated": "name the learner to be calibrated, and say `train --calibrate isotonic` or "
+    "platt.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class LearnerChoice:
 
     name: str
     given: dict[str, str] = field(default_factory=dict)
+    #: Whether somebody named the learner; otherwise it is the default, with these parameters.
+    named: bool = field(default=True, repr=False)
 
     @classmethod
     def parse(cls, text: str) -> LearnerChoice:
@@ -56,7 +64,24 @@ class LearnerChoice:
     @classmethod
     def default(cls) -> LearnerChoice:
         """The learner for those who did not choose."""
-        return cls(DEFAULT_LEARNER)
+        return cls(DEFAULT_LEARNER, named=False)
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether the learner takes several classes itself, without one of it for each."""
+        return hasattr(self._class(), "predict_top")
+
+    def for_each_class(self) -> LearnerChoice:
+        """The learner that each of several classes gets."""
+        if self.named:
+            return self
+        return replace(self, name=DEFAULT_OF_SEVERAL, given=ITS_PARAMETERS | self.given)
+
+    def require_two_classes(self, what: str) -> LearnerChoice:
+        """Itself, unless it takes several classes where only two make sense."""
+        if self.takes_several:
+            raise click.UsageError(f"{self.name} takes several classes, and {what} two.")
+        return self
 
     def create(
         self,
@@ -65,7 +90,7 @@ class LearnerChoice:
         seed: int | None = None,
         vocabulary: bool = False,
         journal: bool = True,
-    ) -> LinearLearner:
+    ) -> Any:
         """The learner, which has seen nothing.
 
         `n_features` None means 2^18; with a vocabulary, as many as there are names, where the
@@ -84,10 +109,9 @@ class LearnerChoice:
             if "names" not in accepted:
                 raise click.UsageError(f"{self.name} takes no names: no --vocabulary, no --seed.")
             arguments["names"] = Vocabulary() if vocabulary else Hashed(seed or 0)
-        if not journal:
+        if not journal and "journal_bytes" in accepted:
             arguments["journal_bytes"] = 0
-        learner: LinearLearner = made(**arguments)
-        return learner
+        return made(**arguments)
 
     def _class(self) -> Any:
         from thresher.learners.registry import learner_class
@@ -97,11 +121,8 @@ class LearnerChoice:
             raise click.UsageError(
                 f"{self.name} learns from a list of concepts, which only a program can give it."
             )
-        if hasattr(made, "predict_top") or "learner" in inspect.signature(made).parameters:
-            raise click.UsageError(
-                f"{self.name} can only be made by a program; commands train learners of two "
-                "classes (--positive makes two of several)."
-            )
+        if made.name in _MADE_BY_OPTIONS:
+            raise click.UsageError(f"{self.name}: {_MADE_BY_OPTIONS[made.name]}")
         return made
 
     def _value(self, made: Any, name: str, text: str) -> Any:
@@ -136,14 +157,14 @@ def chooses_learner(function: Any) -> Callable[..., Any]:
             if twice := sorted(merged.keys() & part.keys()):
                 raise click.UsageError(f"{twice[0]} is given twice.")
             merged |= part
-        said = LearnerChoice(choice.name, merged)
+        said = LearnerChoice(choice.name, merged, named=name is not None)
         return function(choice=said if name or merged else None, **arguments)
 
     options = [
         click.option(
             "--learner",
             metavar="NAME",
-            help="perceptron, winnow, signed_winnow, ...; parameters may follow a colon: "
+            help="perceptron, winnow, arow, committee, ...; parameters may follow a colon: "
             f"winnow:beta=1/2.  [default: {DEFAULT_LEARNER}]",
         ),
         click.option(

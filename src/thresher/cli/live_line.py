@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-from thresher.cli.terminal import is_terminal, say, width
+from thresher.cli.terminal import can_write_over, say, width
 
 #: Seconds between two versions of the line.
 _PAUSE = 0.2
@@ -17,7 +17,7 @@ class LiveLine:
     """Shows rows, their rate, and the share of the input; nothing where nobody is looking."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._wanted = not quiet and is_terminal(sys.stderr)
+        self._wanted = not quiet and can_write_over(sys.stderr)
         self._began = self._shown = time.perf_counter()
         self._on_screen = False
 

@@ -6,6 +6,8 @@ SIGTERM, and 141 when whoever read the output went away: what a shell reports of
 
 from __future__ import annotations
 
+import errno
+import gc
 import os
 import sys
 import warnings
@@ -117,6 +119,9 @@ def _run(command: Any) -> int:
     except ThresherError as error:
         complain(str(error))
         return BAD_INPUT
+    except MemoryError as error:
+        complain(f"there is not enough memory. {error}".rstrip())
+        return BAD_INPUT
     except OSError as error:
         complain(_plain(error))
         _detach(sys.stdout)
@@ -126,6 +131,8 @@ def _run(command: Any) -> int:
 
 def _plain(error: OSError) -> str:
     """What the system said, with the file it said it of."""
+    if error.errno == errno.EBADF and error.filename is None:
+        return "standard output is closed"
     what = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {what}" if error.filename is not None else what
 
@@ -166,6 +173,26 @@ def thresher() -> None:
     """
 
 
+def _fill_gaps() -> None:
+    """Give a standard stream that is closed a place that fails, so that no file takes its number.
+
+    What is written to standard output then fails as on a full disk; nobody misses standard error.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR if name == "stderr" else os.O_RDONLY)
+            if name != "stdin":
+                setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
+
+
 def main() -> None:
     """Run the command line."""
+    _fill_gaps()
+    # Before anybody imports NumPy: no command needs its pool of threads, and to start it takes
+    # as long as to read ten megabytes.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Importing makes many objects that stay; to look through them for garbage takes longer.
+    gc.set_threshold(50_000, 20, 20)
     thresher.main(prog_name="thresher")

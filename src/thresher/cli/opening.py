@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thresher.streams.label_scheme import LabelScheme
     from thresher.streams.reading import Stream
     from thresher.streams.recipe import Recipe
+    from thresher.streams.value_limits import ValueLimits
 
 
 def bad_line_policy(data: DataOptions) -> BadLinePolicy:
@@ -31,11 +32,29 @@ def scheme_of(data: DataOptions, known: LabelScheme) -> LabelScheme:
 
     if not known.decided:
         return LabelScheme() if data.positive is None else LabelScheme.of(data.positive)
+    if data.positive is not None and known.several:
+        raise click.UsageError(
+            f"--positive {data.positive}: this model tells several classes apart by name."
+        )
     if data.positive is not None and canonical(data.positive) != known.positive:
         raise click.UsageError(
             f"--positive {data.positive}: to this model the label {known.positive} counts as +1."
         )
     return LabelScheme.from_dict(known.to_dict())
+
+
+def limits_of(learner: Any) -> ValueLimits | None:
+    """The values that a learner can take, if that are not all."""
+    from thresher.streams.value_limits import ValueLimits
+
+    if learner is None:
+        return None
+    # One versus rest asks the learner that it has one of for each class.
+    one = learner.parameters.get("learner", learner)
+    engine = one._engine
+    needs = f"values in {engine.domain()}, which {type(one).__name__} needs"
+    expected = f"{needs} (scale or binarise the features first)"
+    return ValueLimits(engine.lowest, engine.highest, bool(engine.whole), expected)
 
 
 def open_stream(
@@ -45,6 +64,7 @@ def open_stream(
     recipe: Recipe | None = None,
     scheme: LabelScheme | None = None,
     add: bool = True,
+    learner: object = None,
 ) -> Stream:
     """The stream that the options describe.
 
@@ -60,6 +80,8 @@ def open_stream(
         What labels mean; None leaves them as they are written, and they may be missing.
     add
         Whether a vocabulary may take new names.
+    learner
+        Who is to see the rows; those it cannot take are bad lines.
     """
     from thresher.streams.reading import ReadSettings, read_stream
 
@@ -70,5 +92,7 @@ def open_stream(
         recipe=data.recipe() if recipe is None else recipe,
         scheme=scheme,
         bad=bad_line_policy(data),
-        settings=ReadSettings(threads=data.threads or 0, add_names=add, **sizes),
+        settings=ReadSettings(
+            threads=data.threads or 0, add_names=add, limits=limits_of(learner), **sizes
+        ),
     )

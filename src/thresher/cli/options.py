@@ -6,7 +6,8 @@ everything the options said. Nothing heavy is imported before the command runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,11 +72,31 @@ class DataOptions:
         given = dict(self.given)
         grams = {k: given.pop(k) for k in _GRAMS if k in given}
         base = Recipe() if known is None else known
+        if known is not None and (named := _told_apart(self.paths, known.format)) is not None:
+            given.setdefault("format", named)
         if grams:
             # Whoever asks for characters alone does not want the words of the default.
             no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}
             given["text"] = NGrams(**(no_words | grams))
+            if base.format is None and _may_be_text(self.paths[0]):
+                given.setdefault("format", "text")
         return replace(base, **given)
+
+
+def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
+    """The format that a name promises, if it or the known one cannot be taken for the other."""
+    from thresher.streams.detection import told_by_name
+
+    named = told_by_name(paths[0]) if paths else None
+    apart = named is not None and {named.name, known} & {"binary", "parquet", "arrow"}
+    return named.name if named is not None and apart else None
+
+
+def _may_be_text(path: str) -> bool:
+    """Whether a name leaves it open that its lines are texts; one of a table with tabs does."""
+    from thresher.streams.detection import told_by_name
+
+    return told_by_name(path) is None or ".tsv" in path.lower()
 
 
 _GRAMS = ("words", "characters", "sparse_bigrams", "counts")
@@ -218,7 +239,11 @@ def reads_data(*, labels: bool = True, names: bool = True, required: bool = True
     options += _format_options()
     if labels:
         options.append(
-            click.option("--positive", metavar="LABEL", help="The label that counts as +1.")
+            click.option(
+                "--positive",
+                metavar="LABEL",
+                help="The label that counts as +1; every other counts as -1.",
+            )
         )
     options += (_name_options() if names else []) + _bad_line_options()
 
@@ -241,7 +266,23 @@ def _collect(arguments: dict[str, Any]) -> DataOptions:
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
     given = {name: value for name, value in taken.items() if value is not None}
+    _check_files(arguments, own["paths"], own["on_bad"][1])
     return DataOptions(given=given, positive=arguments.pop("positive", None), **own)
+
+
+def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: str | None) -> None:
+    """Refuse to write to a file that is read, or to one file twice."""
+    from thresher.cli.writing import check_output
+
+    output = arguments.get("output", arguments.get("csv_file"))
+    models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
+    if output not in (None, "-"):
+        # A model that is gone on with may be replaced by what becomes of it.
+        resumed = arguments.get("resume")
+        check_output(output, [*paths, *(name for name in models if name != resumed)])
+    others = {os.path.realpath(name) for name in (*models, output) if name is not None}
+    if quarantine is not None and os.path.realpath(quarantine) in others - {os.devnull}:
+        raise click.UsageError(f"--on-bad quarantine {quarantine}: this file has another use.")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import Any
+
 import click
 
-from thresher.cli.options import Command, DataOptions, reads_data
+from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
 from thresher.cli.terminal import warn
 from thresher.cli.writing import writing
 
@@ -14,8 +17,20 @@ from thresher.cli.writing import writing
 @reads_data(labels=False, names=False)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where to write.")
 @click.option("--scores", is_flag=True, help="The score as well, after a tab.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="K",
+    help="Several classes: the K best labels, each with its score, best first.",
+)
+@click.option(
+    "--probabilities",
+    is_flag=True,
+    help="The probability of the label as well, from a model that was calibrated or a committee.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line: label and score.")
-def command(model: str, data: DataOptions, output: str, scores: bool, as_json: bool) -> None:
+@quiet_option
+def command(model: str, data: DataOptions, output: str, quiet: bool, **wanted: Any) -> None:
     """Predict the label of each row of a stream.
 
     One line of output per row, in order, written as the rows come in. Labels are called as they
@@ -25,17 +40,31 @@ def command(model: str, data: DataOptions, output: str, scores: bool, as_json: b
     (null in JSON), so that the k-th line of output belongs to the k-th row. Blank lines, comments
     and headers are no rows.
 
+    The score of one of several classes is that of its own learner, above its threshold; of a
+    learner for all classes, only differences between scores of a row mean something. With --top
+    and --probabilities, labels come in the order of their scores. In JSON, --probabilities gives
+    those of all classes.
+
     \b
     Examples:
       thresher predict mail.thr new.svm
       thresher predict mail.thr new.svm --scores | sort -t '\t' -k 2 -g
       zcat clicks.vw.gz | thresher predict clicks.thr - -o labels.txt
       thresher predict mail.thr new.jsonl --json --on-bad quarantine bad.jsonl
+      thresher predict news.thr new.tsv --top 3
+      thresher predict news.thr new.tsv --probabilities
     """
-    from thresher.cli.prediction import lines_of, predictions
+    from thresher.cli.prediction import predictions
+    from thresher.cli.prediction_lines import Wanted
 
-    with writing(output, data.paths) as file:
-        for prediction in predictions(model, data, warn):
-            file.write(lines_of(prediction, scores=scores, as_json=as_json).encode())
+    # Nothing is said but warnings, which are said in any case.
+    del quiet
+    asked = Wanted(**wanted)
+    answers = (found.lines(asked).encode() for found in predictions(model, data, asked, warn))
+    # The first answer comes before the file is opened: a bad start leaves a file as it was.
+    first = next(filter(None, answers), b"")
+    with writing(output) as file:
+        for lines in chain((first,), answers):
+            file.write(lines)
             # Whoever waits at the other end of a pipe sees each chunk when it is done.
             file.flush()

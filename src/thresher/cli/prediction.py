@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.cli.learner_choice import DEFAULT_OF_SEVERAL
 from thresher.cli.opening import open_stream, scheme_of
+from thresher.cli.prediction_lines import ClassPrediction, Prediction, Wanted
 from thresher.cli.resuming import check_reading
+from thresher.cli.several_classes import is_several, plain_name
 from thresher.cli.training_run import located
-from thresher.cli.two_class import load_two_class
 from thresher.errors import BadLineError, FormatError
+from thresher.storage import load_model
 from thresher.streams.detection import detected
 
 if TYPE_CHECKING:
@@ -24,50 +26,60 @@ if TYPE_CHECKING:
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
-#: What stands for a line that could not be read, so that output and rows stay side by side.
-NO_PREDICTION = "?"
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """The scores of a chunk, in order, and after how many of them each of its bad lines stood."""
-
-    scores: NDArray[np.float64]
-    positive: NDArray[np.bool_]
-    bad_after: list[int]
-    names: tuple[str, str]
+#: So many scores are computed together, of one class or of all.
+SCORES_TOGETHER = 1 << 22
 
 
 def opened(model_path: str, data: DataOptions, *, labels: bool) -> tuple[Model, Stream]:
     """A model, and a stream that reads as the model's training did."""
-    model = load_two_class(model_path, journal=False, names=False)
+    model = load_model(model_path, journal=False, names=False)
     if data.given.keys() - {"format"}:
         check_reading(model, data)
+    scheme = None
+    if labels:
+        scheme = scheme_of(data, model.labels)
+        if is_several(model.learner):
+            if data.positive is not None:
+                raise click.UsageError("--positive: this model tells several classes apart.")
+            scheme.allow_several(certain=True)
     stream = open_stream(
         data,
         model.name_table,
         recipe=data.recipe(model.recipe),
-        scheme=scheme_of(data, model.labels) if labels else None,
+        scheme=scheme,
         add=False,
+        learner=model.learner,
     )
     return model, stream
 
 
 @contextmanager
-def reading(data: DataOptions, stream: Stream) -> Iterator[Iterator[Chunk]]:
-    """The chunks of a stream; a bad line in it may mean that it is not in the model's format."""
+def reading(data: DataOptions, stream: Stream, learner: Any) -> Iterator[Iterator[Chunk]]:
+    """The chunks of a stream, cut so that their scores fit in memory, however many the classes.
+
+    A bad line may mean that the data is not in the model's format.
+    """
+    n_classes = len(learner.classes) if is_several(learner) else 1
+    most_rows = max(1, SCORES_TOGETHER // max(1, n_classes))
     with closing(stream.chunks()) as chunks:
         try:
-            yield chunks
+            yield (part for chunk in chunks for part in chunk.parts(most_rows))
         except BadLineError as error:
-            named = _format_by_name(stream.paths[0])
-            if "format" in data.given or named in (None, stream.format):
-                raise
-            raise BadLineError(
-                str(error),
-                f"It was read as {stream.format}, like the model's training data; "
-                f"if it is {named}, say --format {named}.",
-            ) from error
+            raise with_format(error, data, stream) from error
+
+
+def with_format(
+    error: BadLineError, data: DataOptions, stream: Stream, remedy: str = "say --format {}"
+) -> BadLineError:
+    """The error, with what to do if the name of the data tells a format that is not the model's."""
+    named = _format_by_name(stream.paths[0])
+    if "format" in data.given or named in (None, stream.format):
+        return error
+    return BadLineError(
+        str(error),
+        f"It was read as {stream.format}, like the model's training data; "
+        f"if it is {named}, {remedy.format(named)}.",
+    )
 
 
 def _format_by_name(path: str) -> str | None:
@@ -85,38 +97,36 @@ def scores_of(model: Model, chunk: Chunk) -> NDArray[np.float64]:
 
 
 def predictions(
-    model_path: str, data: DataOptions, warn: Callable[[str], None]
-) -> Iterator[Prediction]:
+    model_path: str, data: DataOptions, wanted: Wanted, warn: Callable[[str], None]
+) -> Iterator[Prediction | ClassPrediction]:
     """The predictions of a model, chunk by chunk; in the end, a word about bad lines."""
     model, stream = opened(model_path, data, labels=False)
-    names = model.label_names
-    with reading(data, stream) as chunks:
+    several = is_several(model.learner)
+    if wanted.top is not None and not several:
+        raise click.UsageError("--top: this model has two classes; --scores tells them apart.")
+    if wanted.probabilities:
+        _require_probabilities(model)
+    with reading(data, stream, model.learner) as chunks:
         for chunk in chunks:
             scores = scores_of(model, chunk)
-            positive = scores >= model.learner.threshold
-            bad_after = np.searchsorted(chunk.line, [bad.line for bad in chunk.bad])
-            yield Prediction(scores, positive, bad_after.tolist(), names)
+            sure = model.learner.predict_proba(chunk.rows) if wanted.probabilities else None
+            bad = np.searchsorted(chunk.line, [bad.line for bad in chunk.bad]).tolist()
+            if several:
+                yield ClassPrediction(scores, sure, bad, [*map(str, model.learner.classes)])
+            else:
+                positive = scores >= model.learner.threshold
+                yield Prediction(scores, positive, bad, model.label_names, sure)
     if stream.bad.count:
         warn(stream.bad.report())
 
 
-def lines_of(prediction: Prediction, *, scores: bool, as_json: bool) -> str:
-    """Predictions as lines of text.
-
-    >>> two = Prediction(np.array([1.5, -2.0]), np.array([True, False]), [1], ("ham", "spam"))
-    >>> lines_of(two, scores=True, as_json=False).splitlines()
-    ['spam\\t1.5', '?', 'ham\\t-2.0']
-    """
-    names = prediction.names
-    if as_json:
-        names = (json.dumps(names[0]), json.dumps(names[1]))
-    said = [names[up] for up in prediction.positive.tolist()]
-    if as_json:
-        pairs = zip(said, prediction.scores.tolist(), strict=True)
-        said = [f'{{"label": {name}, "score": {score!r}}}' for name, score in pairs]
-    elif scores:
-        pairs = zip(said, prediction.scores.tolist(), strict=True)
-        said = [f"{name}\t{score!r}" for name, score in pairs]
-    for place in reversed(prediction.bad_after):
-        said.insert(place, "null" if as_json else NO_PREDICTION)
-    return "".join(f"{line}\n" for line in said)
+def _require_probabilities(model: Model) -> None:
+    """Complain if the model knows no probabilities."""
+    learner = model.learner
+    each = learner.parameters.get("learner", learner) if is_several(learner) else learner
+    if not hasattr(each, "predict_proba"):
+        name = DEFAULT_OF_SEVERAL if is_several(each) else each.name
+        raise click.UsageError(
+            f"--probabilities: this model ({plain_name(learner)}) knows scores alone. Train one "
+            f"with --learner {name} --calibrate isotonic, or with --learner committee."
+        )

@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from thresher.cli.table import Column, Table
-from thresher.cli.terminal import is_terminal, painted, say, width
+from thresher.cli.terminal import can_write_over, painted, printable, say, width
+from thresher.learners.rounds import Rounds
 
 if TYPE_CHECKING:
-    from thresher.learners.rounds import Rounds
+    from thresher.learners.multiclass_rounds import MulticlassRounds
     from thresher.streams.rows import Rows
 
 #: Seconds between two live lines: fast enough to see it live, slow enough to cost nothing.
 BETWEEN_LIVE_LINES = 0.2
 LONGEST_LABEL = 12
+#: What is predicted while no class is known.
+NO_CLASS = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Progress:
 
     def __init__(
         self,
-        names: Callable[[], tuple[str, str]],
+        names: Callable[[], Sequence[str]],
         *,
         before: tuple[int, int] = (0, 0),
         allowed: int | None = None,
@@ -68,7 +71,7 @@ class Progress:
         self._last = before
         self._quiet = quiet
         self._allowed = allowed
-        self._live = is_terminal(sys.stderr) and not quiet
+        self._live = can_write_over(sys.stderr) and not quiet
         self._shown = 0.0
         self._began = time.perf_counter()
         self._before = before[0]
@@ -76,13 +79,18 @@ class Progress:
         self._holdout = holdout
 
     def observe(
-        self, rounds: Rounds, rows: Rows, alarm: Callable[[int], None] | None = None
+        self,
+        rounds: Rounds | MulticlassRounds,
+        rows: Rows,
+        alarm: Callable[[int], None] | None = None,
     ) -> None:
         """Take note of rounds that were just played on these rows.
 
         If a claim fell in them, `alarm` is called with the round, in its place in the table.
         """
-        fell = rounds.refuted_at if alarm is not None else None
+        fell = None
+        if alarm is not None and isinstance(rounds, Rounds):
+            fell = rounds.refuted_at
         mistaken = rounds.mistaken
         first, stop = self.rounds, self.rounds + len(rounds)
         counted = 0
@@ -101,23 +109,32 @@ class Progress:
         if alarm is not None and fell is not None:
             alarm(fell)
 
-    def _add_point(self, rounds: Rounds, rows: Rows, t: int) -> None:
+    def _add_point(self, rounds: Rounds | MulticlassRounds, rows: Rows, t: int) -> None:
         since = self.rounds - self._last[0]
-        names = self._names()
+        label, prediction = self._names_in(rounds, t)
         self.points.append(
             Point(
                 rounds=self.rounds,
                 mistakes=self.mistakes,
                 error=self.mistakes / self.rounds,
                 recent_error=(self.mistakes - self._last[1]) / since,
-                label=names[int(rounds.labels[t] > 0)],
-                prediction=names[int(rounds.scores[t] >= rounds.threshold)],
+                label=label,
+                prediction=prediction,
                 features=int(rows.row_start[t + 1] - rows.row_start[t]),
                 holdout_error=self.holdout_error,
             )
         )
         self._last = (self.rounds, self.mistakes)
         self._print(self.points[-1])
+
+    def _names_in(self, rounds: Rounds | MulticlassRounds, t: int) -> tuple[str, str]:
+        """What the label of a round is called, and what was predicted."""
+        if isinstance(rounds, Rounds):
+            names = self._names()
+            said = rounds.scores[t] >= rounds.threshold
+            return names[int(rounds.labels[t] > 0)], names[int(said)]
+        classes = (*map(str, rounds.classes), NO_CLASS)
+        return classes[rounds.label[t]], classes[rounds.predicted[t]]
 
     @property
     def rate(self) -> float:
@@ -198,8 +215,8 @@ def _cells(point: Point, rate: float, allowed: int | None, holdout: bool) -> lis
         f"{point.error:.2%}",
         f"{point.recent_error:.2%}",
         *([held] if holdout else []),
-        point.label[:LONGEST_LABEL],
-        point.prediction[:LONGEST_LABEL],
+        printable(point.label)[:LONGEST_LABEL],
+        printable(point.prediction)[:LONGEST_LABEL],
         f"{point.features:,}",
         f"{rate:,.0f}",
     ]

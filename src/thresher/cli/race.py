@@ -11,10 +11,11 @@ from thresher.cli.learner_choice import DEFAULT_BITS, LearnerChoice
 from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
 
 if TYPE_CHECKING:
-    from thresher.cli.labelled import LabelledStream
+    from thresher.cli.labelled import Piece
     from thresher.reports.race import Race, Runner
 
-#: Who runs when nobody is named: the learners whose theorems the advice compares.
+#: Who runs when nobody is named: the learners whose theorems the advice compares, and those for
+#: real data.
 DEFAULT_LEARNERS = (
     "perceptron",
     "perceptron:bias=yes",
@@ -22,6 +23,20 @@ DEFAULT_LEARNERS = (
     "signed_winnow",
     "balanced_winnow",
     "elimination",
+    "passive_aggressive:bias=yes",
+    "arow:bias=yes",
+    "adagrad:bias=yes",
+    "committee",
+)
+#: The same with several classes; of a two-class learner there is one for each class.
+DEFAULT_OF_SEVERAL = (
+    "multiclass_perceptron",
+    "multiclass_passive_aggressive",
+    "perceptron:bias=yes",
+    "passive_aggressive:bias=yes",
+    "arow:bias=yes",
+    "adagrad:bias=yes",
+    "committee",
 )
 BASELINE = "commoner label"
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
@@ -37,7 +52,14 @@ FAR_BEHIND = 8
     "learners",
     multiple=True,
     metavar="NAME[:P=V,...]",
-    help="Who runs; may be given several times. Default: " + ", ".join(DEFAULT_LEARNERS) + ".",
+    help="Who runs; may be given several times. Default: "
+    + ", ".join(DEFAULT_LEARNERS)
+    + "; with several classes: "
+    + ", ".join(DEFAULT_OF_SEVERAL)
+    + ".",
+)
+@click.option(
+    "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
 @click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
 @click.option(
@@ -62,6 +84,7 @@ def command(
     claim: str | None,
     bounds: bool,
     ignore_importance: bool,
+    multiclass: bool,
     **output: Any,
 ) -> None:
     """Let several learners run over one stream, side by side.
@@ -75,54 +98,90 @@ def command(
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2 --learner perceptron
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
       thresher race mail.svm -o curves.csv
+      thresher race news.tsv --format text
+
+    What a committee is allowed follows from the losses of its best expert, whatever the stream.
+    With several classes a two-class learner runs once for each class against the rest; no bounds
+    are searched for then.
 
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.
     """
     from thresher.cli.labelled import labelled_stream
-    from thresher.cli.resuming import check_output
     from thresher.reports.race import Race
 
-    if output["csv_file"] not in (None, "-"):
-        check_output(output["csv_file"], list(data.paths))
-    chosen = contestants(learners or DEFAULT_LEARNERS, data.n_features)
-    race = Race(chosen, _claim(claim, data), hindsight=bounds)
-    with labelled_stream(data, quiet=output["quiet"], weights=ignore_importance) as stream:
-        places = run(race, stream)
-    if not race.rounds:
+    if multiclass and data.positive is not None:
+        raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
+    several = multiclass or (None if data.positive is None else False)
+    race: Race | None = None
+    places: dict[str, str] = {}
+    reading = {"quiet": output["quiet"], "weights": ignore_importance, "several": several}
+    with labelled_stream(data, **reading) as stream:
+        for piece in stream:
+            if race is None:
+                chosen = who_runs(learners, data.n_features, piece)
+                race = Race(chosen, _claim(claim, data, piece), hindsight=bounds)
+            run(race, piece, places)
+    if race is None:
         raise click.UsageError("there is no row to race on.")
     race.look_back()
     show(race, places, **output)
 
 
-def contestants(learners: tuple[str, ...], n_features: int | None) -> dict[str, Any]:
+def who_runs(learners: tuple[str, ...], n_features: int | None, piece: Piece) -> dict[str, Any]:
+    """The contestants for a stream whose first rows these are."""
+    several = piece.several
+    default = DEFAULT_OF_SEVERAL if several else DEFAULT_LEARNERS
+    return contestants(learners or default, n_features, several=several)
+
+
+def contestants(
+    learners: tuple[str, ...], n_features: int | None, *, several: bool = False
+) -> dict[str, Any]:
     """The learners, fresh, by the way they were written; the same one twice is an error."""
-    from thresher.reports.race import CommonerLabel
+    from thresher.learners.one_versus_rest import OneVersusRest
+    from thresher.reports.race import CommonerLabel, CommonestLabel
 
     made: dict[str, Any] = {}
     for text in learners:
         if text in made:
             raise click.UsageError(f"--learner {text} is given twice.")
-        made[text] = LearnerChoice.parse(text).create(n_features=n_features, journal=False)
-    return made | {BASELINE: CommonerLabel()}
+        choice = LearnerChoice.parse(text)
+        learner = choice.create(n_features=n_features, journal=False)
+        made[text] = learner if choice.takes_several or not several else OneVersusRest(learner)
+    return made | {BASELINE: CommonestLabel() if several else CommonerLabel()}
 
 
-def _claim(text: str | None, data: DataOptions) -> Any:
+def _claim(text: str | None, data: DataOptions, piece: Piece) -> Any:
     from thresher.cli.claims import parse_claim
 
+    if text is not None and piece.several:
+        raise click.UsageError(f"--claim {text} speaks of two classes: --positive makes two.")
     return None if text is None else parse_claim(text, data.n_features or 2**DEFAULT_BITS)
 
 
-def run(race: Race, stream: LabelledStream) -> dict[str, str]:
-    """Everybody over the whole stream; where in which file whoever is out had to leave."""
-    places: dict[str, str] = {}
-    for piece in stream:
-        first = race.rounds
-        race.learn(piece.batch)
-        for runner in race.runners:
-            if runner.out_in is not None and runner.title not in places:
-                places[runner.title] = piece.place(runner.out_in - first - 1)
-    return places
+def run(race: Race, piece: Piece, places: dict[str, str]) -> None:
+    """Everybody over some rows; note where in which file whoever is out had to leave."""
+    first = race.rounds
+    if piece.several:
+        make_room(race, piece, places)
+    race.learn(piece.batch)
+    for runner in race.runners:
+        if runner.out_in is not None and runner.title not in places:
+            places[runner.title] = piece.place(runner.out_in - first - 1)
+
+
+def make_room(race: Race, piece: Piece, places: dict[str, str]) -> None:
+    """Whoever would take too much memory for so many classes leaves the race."""
+    from thresher.cli.several_classes import MUCH_MEMORY, memory_of_a_class
+
+    n_classes = len(piece.stream.label_names)
+    for runner in race.runners:
+        needed = n_classes * memory_of_a_class(runner.learner)
+        if runner.out is None and needed > MUCH_MEMORY:
+            runner.out = f"{n_classes:,} classes would take {needed / 1e9:.1f} GB; --bits helps."
+            runner.out_in = race.rounds + 1
+            places[runner.title] = piece.place(0)
 
 
 def show(
@@ -163,20 +222,28 @@ def result_table(runners: list[Runner]) -> str:
     from thresher.cli.terminal import width
     from thresher.reports.plot import MARKS
 
-    table = Table(
-        [
-            Column("", left=True),
-            Column("learner", left=True),
-            Column("mistakes"),
-            Column("error"),
-            Column("last quarter", rank=1),
-            Column("allowed", rank=2),
-            Column("theorem", left=True, rank=4),
-            Column("rows/s", rank=3),
-        ]
-    )
+    columns = [
+        Column("", left=True),
+        Column("learner", left=True),
+        Column("mistakes"),
+        Column("error"),
+        Column("last quarter", rank=1),
+        Column("allowed", rank=2),
+        Column("theorem", left=True, rank=4),
+        Column("rows/s", rank=3),
+    ]
     rows = [(MARKS[i % len(MARKS)], *_cells(runner)) for i, runner in enumerate(runners)]
-    return table.text(rows, width())
+    # Beside the title there must be room for mistakes and error.
+    most = max(10, width() - 24)
+    rows = [(mark, _short(title, most), *rest) for mark, title, *rest in rows]
+    # Columns in which nobody has anything take no room.
+    used = [c for c in range(len(columns)) if c == 0 or any(row[c] for row in rows)]
+    table = Table([columns[c] for c in used])
+    return table.text([[row[c] for c in used] for row in rows], width())
+
+
+def _short(title: str, most: int) -> str:
+    return title if len(title) <= most else title[: most - 3] + "..."
 
 
 def _cells(runner: Runner) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from thresher.errors import ResumeError
+
+#: The name of a learner whose scores are turned into probabilities.
+CALIBRATED = "calibrated"
 
 if TYPE_CHECKING:
     from thresher.cli.learner_choice import LearnerChoice
@@ -17,19 +19,20 @@ if TYPE_CHECKING:
 
 def check_learner(model: Model, choice: LearnerChoice | None, data: DataOptions) -> None:
     """Refuse options that ask for another learner than the model has."""
-    learner = model.learner
+    learner = base_learner(model.learner)
     parameters = dict(learner.parameters)
     n_features = data.n_features
     asked: dict[str, Any] = {}
     if n_features is not None:
         asked["n_features"] = n_features
     if choice is not None:
-        if choice.name.replace("-", "_") != learner.name:
+        if choice.named and choice.name.replace("-", "_") != learner.name:
             raise ResumeError(
                 f"the model has a learner {learner.name}, and --learner asks for {choice.name}. "
                 "Leave --learner out, or train a new model."
             )
-        made = choice.create(n_features=n_features or parameters.get("n_features"))
+        same = replace(choice, name=learner.name)
+        made = same.create(n_features=n_features or parameters.get("n_features"))
         asked |= {name: made.parameters[name] for name in choice.given}
     names = parameters.get("names")
     parameters["seed of the hash"] = getattr(names, "seed", 0)
@@ -38,12 +41,41 @@ def check_learner(model: Model, choice: LearnerChoice | None, data: DataOptions)
         asked["seed of the hash"] = data.seed
     if data.vocabulary:
         asked["vocabulary"] = True
+    _require(parameters, asked)
+
+
+def check_arrangement(model: Model, *, multiclass: bool, calibrate: str | None) -> None:
+    """Refuse options that ask for another arrangement of learners than the model has."""
+    calibrated = each_of(model.learner)
+    found = {
+        "several classes": hasattr(model.learner, "predict_top"),
+        "calibration": calibrated.parameters.get("method")
+        if calibrated.name == CALIBRATED
+        else None,
+    }
+    asked: dict[str, Any] = {"several classes": True} if multiclass else {}
+    _require(found, asked if calibrate is None else asked | {"calibration": calibrate})
+
+
+def _require(found: dict[str, Any], asked: dict[str, Any]) -> None:
     for name, value in asked.items():
-        if parameters.get(name) != value:
+        if found.get(name) != value:
             raise ResumeError(
-                f"the model has {name} {parameters.get(name)}, and the options ask for {value}. "
+                f"the model has {name} {found.get(name)}, and the options ask for {value}. "
                 "Leave the option out, or train a new model."
             )
+
+
+def each_of(learner: Any) -> Any:
+    """The learner that each class has; a learner that is not one for each class is itself."""
+    each = learner.parameters.get("learner") if hasattr(learner, "predict_top") else None
+    return learner if each is None else each
+
+
+def base_learner(learner: Any) -> Any:
+    """The learner under those that are made of others."""
+    inner = learner.parameters.get("learner")
+    return learner if inner is None else base_learner(inner)
 
 
 def check_reading(model: Model, data: DataOptions) -> None:
@@ -92,22 +124,3 @@ def resume_command(words: list[str], output: str) -> str:
         elif not word.startswith(("--resume=", "--skip-rows=")):
             kept.append(word)
     return shlex.join(["thresher", "train", *kept, "--resume", output])
-
-
-def check_output(path: str, inputs: list[str]) -> None:
-    """Refuse, before any work, an output that could not be written or that is an input."""
-    import os
-
-    folder = os.path.dirname(path) or "."
-    if path == "-":
-        raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
-    if os.path.isdir(path):
-        raise click.UsageError(f"-o {path}: this is a folder; give the name of a file in it.")
-    if not os.path.isdir(folder):
-        raise click.UsageError(f"-o {path}: there is no folder {folder}; make it first.")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise click.UsageError(f"-o {path}: nothing may be written to the folder {folder}.")
-    if os.path.exists(path) and any(
-        os.path.exists(name) and os.path.samefile(path, name) for name in inputs
-    ):
-        raise click.UsageError(f"-o {path}: this is one of the inputs; choose another name.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
+import re
 import sys
 from contextlib import suppress
 from typing import TextIO
 
 import click
 
+#: What would move the cursor, end the line or the column, or reorder what is read.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 #: Below this a table would be a column of dots; narrower terminals wrap.
 NARROWEST = 20
 
@@ -22,6 +24,11 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
+def can_write_over(stream: TextIO | None) -> bool:
+    """Whether a line there can be wiped and written again: a terminal that is not a dumb one."""
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
+
+
 def coloured(stream: TextIO | None) -> bool:
     """Whether colour is wanted there: a terminal, and neither NO_COLOR nor a dumb one."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -30,7 +37,9 @@ def coloured(stream: TextIO | None) -> bool:
 
 def width() -> int:
     """Columns of the terminal: COLUMNS if set, 80 where nobody knows."""
-    return max(NARROWEST, shutil.get_terminal_size().columns)
+    from shutil import get_terminal_size
+
+    return max(NARROWEST, get_terminal_size().columns)
 
 
 def painted(text: str, colour: str, *, stream: TextIO | None = None, bold: bool = False) -> str:
@@ -38,6 +47,15 @@ def painted(text: str, colour: str, *, stream: TextIO | None = None, bold: bool 
     if not coloured(sys.stderr if stream is None else stream):
         return text
     return click.style(text, fg=colour, bold=bold or None)
+
+
+def printable(name: str) -> str:
+    r"""A name from a file on one line: control characters are written as escapes.
+
+    >>> printable("a\tb\x1b[2J"), printable("né ,\\")
+    ('a\\tb\\x1b[2J', 'né ,\\')
+    """
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
 
 
 def say(text: str = "", *, end: str = "\n") -> None:

@@ -7,24 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, reads_data
+from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
 from thresher.cli.table import Column, Table
-from thresher.cli.terminal import warn, width
+from thresher.cli.terminal import printable, warn, width
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from thresher.cli.scorecard import Scorecard
+    from thresher.storage import Model
+    from thresher.streams.chunk import Chunk
+    from thresher.streams.reading import Stream
 
 
 @click.command("test", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(names=False)
 @json_option
-def command(model: str, data: DataOptions, as_json: bool) -> None:
+@quiet_option
+def command(model: str, data: DataOptions, as_json: bool, quiet: bool) -> None:
     """Compare a model's predictions with the labels of a stream.
 
     Prints the error, the confusion of labels, precision, recall and F1 of each label, and the area
     under the ROC curve. Nothing is learned. The area is exact for up to four million distinct
     scores; beyond that it is given as two numbers between which it lies.
+
+    With several classes the area is that of each class against the rest, for models with a learner
+    for each class; (mean) is the mean over all labels that occur or were predicted. Labels that the
+    model does not know are mistakes. Where the table of confusions has no room the largest are
+    listed; --json has all.
 
     \b
     Examples:
@@ -32,21 +43,65 @@ def command(model: str, data: DataOptions, as_json: bool) -> None:
       thresher test mail.thr 'day-*.svm.gz' --json
       thresher train a.svm -o m.thr && thresher test m.thr b.svm
     """
-    from thresher.cli.prediction import opened, reading, scores_of
-    from thresher.cli.scorecard import Scorecard
+    from thresher.cli import class_report
+    from thresher.cli.prediction import opened
+    from thresher.cli.several_classes import is_several
     from thresher.errors import SourceError
 
     loaded, stream = opened(model, data, labels=True)
-    card = Scorecard()
-    with reading(data, stream) as chunks:
-        for chunk in chunks:
-            card.add(scores_of(loaded, chunk), stream.signs(chunk), loaded.learner.threshold)
+    several = is_several(loaded.learner)
+    card = (_class_card if several else _card)(loaded, data, stream, quiet=quiet)
     if stream.bad.count:
         warn(stream.bad.report())
     if not card.rows:
         raise SourceError(", ".join(data.paths), "there is not a single row to test on")
+    if several:
+        click.echo(_json(class_report.report(card)) if as_json else class_report.text(card))
+        return
     names = loaded.label_names
-    click.echo(json.dumps(report(card, names), indent=2) if as_json else text(card, names))
+    click.echo(_json(report(card, names)) if as_json else text(card, names))
+
+
+def _json(document: dict[str, Any]) -> str:
+    return json.dumps(document, indent=2)
+
+
+def _card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Any:
+    """The scorecard of two classes."""
+    from thresher.cli.prediction import scores_of
+    from thresher.cli.scorecard import Scorecard
+
+    card = Scorecard()
+    for chunk in _chunks(model, data, stream, quiet=quiet):
+        card.add(scores_of(model, chunk), stream.signs(chunk), model.learner.threshold)
+    return card
+
+
+def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Any:
+    """The scorecard of several classes."""
+    from thresher.cli.class_scorecard import ClassScorecard
+    from thresher.cli.prediction import scores_of
+    from thresher.cli.several_classes import has_one_each
+
+    learner = model.learner
+    card = ClassScorecard([*map(str, learner.classes)], ranked=has_one_each(learner))
+    for chunk in _chunks(model, data, stream, quiet=quiet):
+        if len(chunk.rows):
+            card.add(scores_of(model, chunk), stream.names_of(chunk))
+    return card
+
+
+def _chunks(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Iterator[Chunk]:
+    """The chunks of a stream; somebody at a terminal sees how many rows were read."""
+    from thresher.cli.live_line import LiveLine
+    from thresher.cli.prediction import reading
+
+    rows = 0
+    with LiveLine(quiet=quiet) as line, reading(data, stream, model.learner) as chunks:
+        for chunk in chunks:
+            yield chunk
+            rows += len(chunk.rows)
+            line.show(rows, chunk.position, stream.total_bytes)
 
 
 def report(card: Scorecard, names: tuple[str, str]) -> dict[str, Any]:
@@ -86,14 +141,19 @@ def text(card: Scorecard, names: tuple[str, str]) -> str:
     else:
         ranked = f"between {area[0]:.6f} and {area[1]:.6f}"
     room = width()
+    shown = [*map(printable, names)]
     confusion = Table(
-        [Column("label", left=True), *(Column(f"predicted {name}") for name in names)]
-    ).text([(names[i], *(f"{card.confusion[i][j]:,}" for j in (0, 1))) for i in (0, 1)], room)
+        [Column("label", left=True), *(Column(f"predicted {name}") for name in shown)]
+    ).text([(shown[i], *(f"{card.confusion[i][j]:,}" for j in (0, 1))) for i in (0, 1)], room)
     labels = Table(
         [Column("label", left=True), *map(Column, ("precision", "recall", "F1", "rows"))]
     ).text(
         [
-            (f.label, *(_percent(share) for share in (f.precision, f.recall, f.f1)), f"{f.rows:,}")
+            (
+                printable(f.label),
+                *(_percent(share) for share in (f.precision, f.recall, f.f1)),
+                f"{f.rows:,}",
+            )
             for f in card.figures(names)
         ],
         room,

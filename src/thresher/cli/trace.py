@@ -110,7 +110,8 @@ def command(
 
     first, last = shown.pop("rounds")
     window = Window(first, last, **shown)
-    learner = (choice or LearnerChoice("perceptron")).create(
+    chosen = choice or LearnerChoice.default()
+    learner = chosen.require_two_classes("a trace shows").create(
         n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
     )
     with labelled_stream(data, learner, quiet=quiet, weights=ignore_importance) as stream:

@@ -23,6 +23,16 @@ from thresher.cli.options import Command, DataOptions, json_option, quiet_option
     metavar="EVERY",
     help="Never learn from every EVERYth row; show the error on them from the second pass on.",
 )
+@click.option(
+    "--multiclass",
+    is_flag=True,
+    help="Several classes, whatever the first 1,000 rows show.",
+)
+@click.option(
+    "--calibrate",
+    type=click.Choice(("isotonic", "platt")),
+    help="Learn probabilities along, for predict --probabilities.",
+)
 @click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
 @click.option("--save-every", type=click.IntRange(1), metavar="ROWS", help="Save now and then.")
 @click.option("--resume", metavar="MODEL", help="Go on with a model, where it stopped if it did.")
@@ -32,7 +42,12 @@ from thresher.cli.options import Command, DataOptions, json_option, quiet_option
     metavar="N",
     help="Pass over the first N rows.  [default: what an interrupted model has seen]",
 )
-@click.option("--journal/--no-journal", default=True, help="Keep the journal of updates, or not.")
+@click.option(
+    "--journal/--no-journal",
+    default=None,
+    help="Keep the journal of updates, or not.  [default: yes for learners that change on mistakes "
+    "alone, no for others and for one learner per class]",
+)
 @click.option("--ignore-importance", is_flag=True, help="Give every row the weight 1.")
 @json_option
 @quiet_option
@@ -53,6 +68,14 @@ def command(
       thresher generate disjunctions --set r=4 | thresher train - -o m.thr \\
           --learner winnow --features 100 --claim disjunction:k=4
       thresher train more.svm -o mail.thr --resume mail.thr
+      thresher train news.tsv --format text -o news.thr --learner committee
+
+    More than two labels are as many classes: there is one learner for each (arow unless --learner
+    says otherwise), or --learner names one for all, such as multiclass_passive_aggressive. A class
+    may appear at any time. --positive LABEL makes two classes: that one, and all others.
+
+    A perceptron's mistakes are bounded and its run can be certified, which makes it the default.
+    On noisy data `--learner committee` needs no tuning; `thresher advise DATA` compares.
 
     Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
     1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
@@ -61,6 +84,8 @@ def command(
     from thresher.cli.training_job import Request, TrainingJob
     from thresher.cli.training_report import as_json, as_text
 
+    if settings["output"] == "-":
+        raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
     request = Request(data=data, choice=choice, words=context.meta["thresher.words"], **settings)
     job = TrainingJob(request)
     job.play()

@@ -6,6 +6,8 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from thresher.storage.plain_parameters import plain_parameters
+
 if TYPE_CHECKING:
     from thresher.cli.training_job import TrainingJob
 
@@ -16,7 +18,7 @@ def report(job: TrainingJob) -> dict[str, Any]:
     found: dict[str, Any] = {
         "model": request.output,
         "learner": learner.name,
-        "parameters": {name: _plain(value) for name, value in learner.parameters.items()},
+        "parameters": plain_parameters(learner),
         "format": job.stream.format,
         "labels": None if job.stream.scheme is None else job.stream.scheme.to_dict(),
         "rows": run.rows,
@@ -24,8 +26,9 @@ def report(job: TrainingJob) -> dict[str, Any]:
         "finished": run.finished,
         "rounds": learner.n_rounds,
         "mistakes": learner.mistakes,
-        "false_negatives": learner.false_negatives,
-        "false_positives": learner.false_positives,
+        "classes": None if job.classes is None else [str(label) for label in learner.classes],
+        "false_negatives": getattr(learner, "false_negatives", None),
+        "false_positives": getattr(learner, "false_positives", None),
         "error": run.progress.error,
         "bad_lines": job.stream.bad.count,
         "seconds": time.perf_counter() - job.began,
@@ -40,10 +43,6 @@ def report(job: TrainingJob) -> dict[str, Any]:
     return found
 
 
-def _plain(value: object) -> object:
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
 def as_json(job: TrainingJob) -> str:
     """The report for programs."""
     return json.dumps(report(job), indent=2)
@@ -52,11 +51,11 @@ def as_json(job: TrainingJob) -> str:
 def as_text(job: TrainingJob) -> str:
     """The report for people."""
     run, learner = job.run, job.model.learner
-    missed, alarms = learner.false_negatives, learner.false_positives
     error = "" if run.progress.error is None else f", {run.progress.error:.2%}"
     lines = [
         f"rounds    {learner.n_rounds:,}",
-        f"mistakes  {learner.mistakes:,}{error} ({missed:,} missed, {alarms:,} false alarms)",
+        f"mistakes  {learner.mistakes:,}{error}{_kinds(job)}",
+        *([] if job.classes is None else [f"classes   {len(learner.classes):,}"]),
     ]
     held = [error for error in run.holdout_errors if error is not None]
     if held:
@@ -66,6 +65,15 @@ def as_text(job: TrainingJob) -> str:
         verdict = "stands" if fell is None else f"was refuted in round {fell + 1:,}"
         lines.append(f"claim     {job.request.claim} {verdict}; it allows {job.allowed:,} mistakes")
     if job.stream.bad.count:
-        lines.append(f"bad       {job.stream.bad.count:,} lines left out")
+        plural = "" if job.stream.bad.count == 1 else "s"
+        lines.append(f"bad       {job.stream.bad.count:,} line{plural} left out")
     lines.append(f"model     {job.request.output}")
     return "\n".join(lines)
+
+
+def _kinds(job: TrainingJob) -> str:
+    """The two kinds of mistakes, where there are two classes."""
+    if job.classes is not None:
+        return ""
+    learner = job.model.learner
+    return f" ({learner.false_negatives:,} missed, {learner.false_positives:,} false alarms)"

@@ -18,10 +18,9 @@ from thresher.streams.sources import STDIN, STDIN_NAME
 if TYPE_CHECKING:
     from thresher.cli.progress import Progress
     from thresher.hashing.kept_names import KeptNames
-    from thresher.learners.linear import LinearLearner
-    from thresher.learners.rounds import Rounds
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
+    from thresher.streams.named_batch import NamedBatch
     from thresher.streams.reading import Stream
     from thresher.theory import Concept
 
@@ -50,9 +49,14 @@ MISTAKE_DRIVEN = {
 }
 
 
-def only_on_mistakes(learner: LinearLearner) -> bool:
+def only_on_mistakes(learner: Any) -> bool:
     """Whether a learner changes on mistakes alone; one with a thick margin does not."""
     return learner.name in MISTAKE_DRIVEN and not getattr(learner, "variations", ())
+
+
+def keeps_own_count(learner: Any) -> bool:
+    """Whether the rounds of a learner say in which of them it changed: one for all classes."""
+    return hasattr(learner, "predict_top") and "learner" not in learner.parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,13 @@ class Plan:
 class TrainingRun:
     """Learner and counters of a run."""
 
-    learner: LinearLearner
+    learner: Any
     plan: Plan
     progress: Progress
-    #: Called when the labels have a meaning, when the state is to be written down, and with the
-    #: round in which the claim fell.
+    #: Called when the labels have a meaning, for the rows of a chunk, when the state is to be
+    #: written down, and with the round in which the claim fell.
     begin: Callable[[], None]
+    rows_of_chunk: Callable[[Chunk], Batch | NamedBatch]
     save: Callable[[], None]
     alarm: Callable[[int], None]
     kept: KeptNames | None = None
@@ -95,11 +100,13 @@ class TrainingRun:
     finished: bool = False
     _saved_at: int = 0
     _format: object = None
+    _only_on_mistakes: bool = False
 
     def play(self, stream: Stream) -> None:
         """All passes; a wish to stop ends the run between two chunks."""
         self._saved_at = self.plan.skip
         self._format = stream.scanner
+        self._only_on_mistakes = only_on_mistakes(self.learner)
         with self.interruption.listening():
             try:
                 for number in range(1, self.plan.passes + 1):
@@ -108,11 +115,15 @@ class TrainingRun:
                 self.finished = True
             except Interrupted:
                 self.finished = False
+            finally:
+                self.progress.clear()
 
     def _pass(self, stream: Stream) -> None:
         if self.holdout is not None:
             self.holdout.start_pass()
         file: str | None = None
+        one, behind = stream.total_bytes, self.number - 1
+        whole = None if one is None else one * self.plan.passes
         with closing(stream.chunks()) as chunks:
             for chunk in self._arriving(chunks):
                 if not self.rows_of:
@@ -120,9 +131,7 @@ class TrainingRun:
                 if file not in (None, chunk.file):
                     self.passes_over[file] = self.number
                 file = chunk.file
-                self._take(stream, chunk)
-                one, behind = stream.total_bytes, self.number - 1
-                whole = None if one is None else one * self.plan.passes
+                self._take(chunk)
                 self.progress.live((one or 0) * behind + chunk.position, whole)
                 if self.plan.save_every and self.rows - self._saved_at >= self.plan.save_every:
                     self.save()
@@ -141,7 +150,7 @@ class TrainingRun:
                 return
             yield chunk
 
-    def _take(self, stream: Stream, chunk: Chunk) -> None:
+    def _take(self, chunk: Chunk) -> None:
         """Learn from a chunk, or from what of it an earlier run has not seen."""
         n = len(chunk.rows)
         seen = min(n, max(0, self.plan.skip - self.rows))
@@ -151,7 +160,7 @@ class TrainingRun:
             self.holdout.skip(seen)
         if seen == n:
             return
-        batch = stream.batch(chunk)
+        batch: Any = self.rows_of_chunk(chunk)
         importance = None if self.plan.ignore_importance else chunk.importance
         if self.holdout is None:
             self._learn(chunk, batch[seen:] if seen else batch, np.arange(seen, n), importance)
@@ -166,7 +175,7 @@ class TrainingRun:
     def _learn(
         self,
         chunk: Chunk,
-        batch: Batch,
+        batch: Batch | NamedBatch,
         at: NDArray[np.int64],
         importance: NDArray[np.float64] | None,
     ) -> None:
@@ -186,10 +195,14 @@ class TrainingRun:
         self.progress.clear()
         self.alarm(round_number)
 
-    def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
+    def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Any) -> None:
         """Keep the names of the rows that may have changed the learner."""
         assert self.kept is not None
-        changed = at[rounds.mistaken] if only_on_mistakes(self.learner) else at
+        changed = at
+        if self._only_on_mistakes:
+            changed = at[rounds.mistaken]
+        elif keeps_own_count(self.learner):
+            changed = at[rounds.changed]
         if len(changed):
             updated = np.zeros(len(chunk.rows), bool)
             updated[changed] = True

@@ -79,17 +79,16 @@ def blame(model: Model, feature: str) -> Blame:
     places = (
         np.searchsorted(journal.row_start, np.flatnonzero(journal.column == column), "right") - 1
     )
+    # Once: every look at the journal takes a snapshot of all of it.
+    omitted, round_number = learner.journal.omitted, learner.journal.round_number
     for before, place in pairwise([-1, *places.tolist()]):
-        fresh.learn(journal[before + 1 : place])
-        fresh.learn(journal[place : place + 1])
+        fresh.learn(journal[before + 1 : place + 1])
         weight = _weight(fresh, column)
         row = dict(journal._pairs(place))
         label = model.label_names[int(journal.label[place]) > 0]
-        number = int(learner.journal.round_number[place])
-        entries.append(Entry(number, label, row[column], weight))
+        entries.append(Entry(int(round_number[place]), label, row[column], weight))
     fresh.learn(journal[(int(places[-1]) + 1 if len(places) else 0) :])
     final = float(form.weights[column]) / form.divisor
-    omitted = learner.journal.omitted
     matches = None if omitted else bool(_weight(fresh, column) == _weight(learner, column))
     return Blame(column, model.names_of(column), start, tuple(entries), final, matches, omitted)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thresher.export.form import form_of
+from thresher.learners.linear_form import LinearForm
 from thresher.storage.model import Model
 from thresher.streams.rows import Rows
 
@@ -59,8 +60,22 @@ def explain(
     """
     form = form_of(model.learner)
     score = float(model.learner.scores(Rows.of([dict(row)]))[0])
+    label = model.label_names[score >= form.threshold]
+    constant = form.constant / form.divisor
+    return Explanation(
+        score, form.threshold, label, constant, contributions(model, form, row, named)
+    )
+
+
+def contributions(
+    model: Model,
+    form: LinearForm,
+    row: Mapping[int, float],
+    named: Mapping[int, tuple[str, ...]] | None = None,
+) -> tuple[Contribution, ...]:
+    """What the features of a row add to its score, the largest first."""
     names = named or {}
-    contributions = [
+    parts = [
         Contribution(
             column,
             names.get(column) or model.names_of(column),
@@ -71,7 +86,4 @@ def explain(
         for column, value in row.items()
         if column < len(form.weights)
     ]
-    contributions.sort(key=lambda part: (-abs(part.adds), part.column))
-    label = model.label_names[score >= form.threshold]
-    constant = form.constant / form.divisor
-    return Explanation(score, form.threshold, label, constant, tuple(contributions))
+    return tuple(sorted(parts, key=lambda part: (-abs(part.adds), part.column)))

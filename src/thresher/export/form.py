@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import ExportError
+from thresher.learners.calibrated import Calibrated
 from thresher.learners.linear import LinearLearner
 from thresher.learners.linear_form import LinearForm
 from thresher.streams.rows import Rows
@@ -25,6 +26,9 @@ def form_of(learner: Any) -> LinearForm:
     thresher.errors.ExportError: RandomizedWeightedMajority does not score rows by weights \
 alone, so there is no export of its weights.
     """
+    if isinstance(learner, Calibrated):
+        # Scores and predictions are those of the learner inside.
+        return form_of(learner.learner)
     if not isinstance(learner, LinearLearner):
         raise _not_linear(learner)
     form = learner.linear_form()

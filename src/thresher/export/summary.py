@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from fractions import Fraction
 from typing import Any
 
 from thresher.errors import ExportError
 from thresher.export.form import form_of
 from thresher.hashing.collisions import Collisions, collisions
-from thresher.hashing.names import Hashed, Vocabulary
+from thresher.learners.committee import Committee
 from thresher.storage.history import data_digest
 from thresher.storage.model import Model
+from thresher.storage.plain_parameters import plain_parameters
 
 
 def summary(model: Model, top: int = 20) -> dict[str, Any]:
     """The model as JSON-ready values, with its `top` heaviest features.
 
+    >>> from fractions import Fraction
     >>> import thresher as th
     >>> found = summary(Model(learner=th.Winnow(n_features=4, beta=Fraction(1, 2))))
     >>> found["learner"], found["parameters"]["beta"], found["features"]
@@ -25,26 +26,35 @@ def summary(model: Model, top: int = 20) -> dict[str, Any]:
     learner = model.learner
     journal = learner.journal
     negative, positive = model.label_names
-    found: dict[str, Any] = {
-        "sha256": model.digest,
-        "learner": learner.name,
-        "parameters": {name: _plain(value) for name, value in learner.parameters.items()},
-        "rounds": learner.n_rounds,
-        "mistakes": learner.mistakes,
+    found = facts_of(model) | {
         "false_negatives": learner.false_negatives,
         "false_positives": learner.false_positives,
         "positive": positive,
         "negative": negative,
         "journal": {"updates": len(journal) + journal.omitted, "kept": len(journal)},
+    }
+    if isinstance(learner, Committee):
+        found["members"] = [member._asdict() for member in learner.members]
+    try:
+        return found | _weights(model, top)
+    except ExportError as error:
+        return found | {"features": None, "why_no_features": str(error)}
+
+
+def facts_of(model: Model) -> dict[str, Any]:
+    """What is known of any model, however many classes it has."""
+    learner = model.learner
+    return {
+        "sha256": model.digest,
+        "learner": learner.name,
+        "parameters": plain_parameters(learner),
+        "rounds": learner.n_rounds,
+        "mistakes": learner.mistakes,
         "names": _names(model),
         "recipe": model.recipe.to_dict(),
         "history": [asdict(training) for training in model.history],
         "data_sha256": data_digest(model.history),
     }
-    try:
-        return found | _weights(model, top)
-    except ExportError as error:
-        return found | {"features": None, "why_no_features": str(error)}
 
 
 def collisions_of(model: Model, worst: int = 10) -> Collisions:
@@ -80,24 +90,11 @@ def _weights(model: Model, top: int) -> dict[str, Any]:
 
 
 def _names(model: Model) -> dict[str, Any] | None:
-    if not hasattr(model.learner, "vocabulary"):
+    engine = getattr(model.learner, "_engine", None)
+    if not hasattr(engine, "names") and not hasattr(model.learner, "_variables"):
         return None
     table = model.name_table
     if not table.hashed:
         return {"kind": "vocabulary", "known": len(table.vocabulary)}
     kept = 0 if model.kept is None else len(model.kept)
     return {"kind": "murmur3-32", "seed": table.seed, "kept": kept}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Hashed):
-        return f"hashed with seed {value.seed}"
-    if isinstance(value, Vocabulary):
-        return "vocabulary"
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)

@@ -9,7 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from thresher.errors import ParameterError
-from thresher.theory import Disjunction, DisjunctionLower, compare, optimal_threshold
+from thresher.theory import (
+    Disjunction,
+    DisjunctionLower,
+    MixtureOfExperts,
+    compare,
+    optimal_threshold,
+)
 from thresher.theory.concepts import Parameter
 
 #: Learners that a command can create, by the names theorems know them under.
@@ -19,6 +25,9 @@ RUNNABLE = {
     "SignedWinnow": "signed_winnow",
     "Elimination": "elimination",
 }
+#: Whoever cannot name a target takes this one, and the weight that each of its eight learners has
+#: at the start.
+COMMITTEE, SHARE_OF_A_MEMBER = "committee", Fraction(1, 16)
 #: Parameters that are there or not.
 SWITCHES = {"bias", "zeroing"}
 #: Mistakes of Perceptron (with bias) and Winnow (factor 2, threshold n) on random streams with
@@ -118,6 +127,11 @@ class Advice:
         """Whether even the best promise allows a mistake in every row."""
         return self.choice.max_mistakes >= self.figures.rows
 
+    @property
+    def recommended(self) -> str:
+        """What to train, as the command line takes it; a promise of nothing is not taken."""
+        return COMMITTEE if self.vacuous else self.choice.spelled
+
     def to_dict(self) -> dict[str, Any]:
         """The advice in JSON's terms."""
         figures = self.figures
@@ -131,6 +145,7 @@ class Advice:
             "promises": [promise.to_dict() for promise in self.promises],
             "choice": self.choice.to_dict(),
             "vacuous": self.vacuous,
+            "recommended": self.recommended,
             "reasons": list(self.reasons),
         }
 
@@ -221,12 +236,28 @@ def _reasons(figures: Figures, promises: tuple[Promise, ...], choice: Promise) -
         )
     if choice.max_mistakes >= figures.rows:
         yield (
-            "With so much noise no promise says anything: it allows a mistake in every row. Let "
-            "learners race on the data itself."
+            "With so much noise no promise says anything: it allows a mistake in every row. Take "
+            "the committee, or let learners race on the data itself."
         )
+    if figures.errors:
+        yield about_the_committee(figures.rows)
     yield (
         f"Whoever learns such targets can be made to err {DisjunctionLower(n, r).min_mistakes():,} "
         "times."
+    )
+
+
+def about_the_committee(rows: int) -> str:
+    """What is known of a committee whatever the stream, after so many rows.
+
+    >>> about_the_committee(1000).split("more: ")[1]
+    'the logarithm of 16 x 1,000.'
+    """
+    extra = MixtureOfExperts(expert_loss=0, prior=SHARE_OF_A_MEMBER, rounds=rows).max_mistakes()
+    return (
+        "Noise is rarely as simple as this. The committee needs no tuning and no target: it mixes "
+        "eight learners, and on every stream its mistakes are at most the best one's logarithmic "
+        f"loss in bits (MixtureOfExperts) and {extra:,} more: the logarithm of 16 x {rows:,}."
     )
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
 from thresher.audit.certify import certify
 from thresher.audit.measure_claim import Limits
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
+from thresher.learners.class_labels import ClassLabels
+from thresher.learners.committee import Committee
 from thresher.learners.evidence import judged, theorem_for
+from thresher.learners.multiclass_rounds import MulticlassRounds
 from thresher.learners.rounds import Rounds
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
+from thresher.streams.named_batch import NamedBatch
+from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -53,6 +58,44 @@ class CommonerLabel:
         return Rounds((after - X.label).astype(np.float64), X.label, 0.0)
 
 
+class CommonestLabel:
+    """What to beat with several classes: always the label that was most frequent so far.
+
+    Among equals it is the one that appeared first; in the first round it is none.
+
+    >>> rows = Rows.of([[1]] * 5)
+    >>> labels = np.array(["law", "art", "art", "art", "law"], object)
+    >>> CommonestLabel().learn(NamedBatch.from_rows(rows, labels)).predictions.tolist()
+    [None, 'law', 'law', 'art', 'art']
+    """
+
+    name = "commonest_label"
+    warm_start = False
+
+    def __init__(self) -> None:
+        self._labels = ClassLabels()
+        self._counts: list[int] = []
+        self._leader = -1
+
+    def learn(self, X: NamedBatch) -> MulticlassRounds:
+        """The score of a round is how often its prediction was right to say before."""
+        label = self._labels.numbered(X.label)
+        counts = self._counts
+        counts += [0] * (len(self._labels) - len(counts))
+        predicted = np.empty(len(label), np.int32)
+        leader = self._leader
+        for t, number in enumerate(label.tolist()):
+            predicted[t] = leader
+            counts[number] += 1
+            ahead = leader < 0 or counts[number] > counts[leader]
+            if ahead or (counts[number] == counts[leader] and number < leader):
+                leader = number
+        self._leader = leader
+        nothing = np.zeros(len(label))
+        classes = tuple(self._labels.labels)
+        return MulticlassRounds(predicted, label, nothing, np.ones(len(label), bool), classes)
+
+
 @dataclass(slots=True)
 class Runner:
     """One contestant, and what it did so far."""
@@ -61,7 +104,8 @@ class Runner:
     learner: Any
     limits: Limits | None = None
     curve: MistakeCurve = field(default_factory=MistakeCurve)
-    false_negatives: int = 0
+    #: Mistakes on positive rows; None where there are several classes.
+    false_negatives: int | None = 0
     seconds: float = 0.0
     #: Why it is out of the race, and in which round, counted from 1; None while it is in.
     out: str | None = None
@@ -77,7 +121,7 @@ class Runner:
         """Rows learned in a second; None before the first."""
         return self.curve.rounds / self.seconds if self.seconds else None
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, batch: Batch | NamedBatch) -> None:
         """Play the rounds; a row that the learner cannot take ends the race for it."""
         if self.out is not None:
             return
@@ -94,26 +138,29 @@ class Runner:
         if refusal is not None:
             self.out, self.out_in = refusal.detail, first + stop + 1
 
-    def _play(self, batch: Batch) -> None:
+    def _play(self, batch: Batch | NamedBatch) -> None:
         start = time.perf_counter()
         rounds = self.learner.learn(batch)
         self.seconds += time.perf_counter() - start
         self.curve.add(rounds.mistaken)
-        self.false_negatives += rounds.false_negatives
+        if isinstance(rounds, Rounds) and self.false_negatives is not None:
+            self.false_negatives += rounds.false_negatives
+        else:
+            self.false_negatives = None
         if self.limits is not None and self.refuted_in is None:
             at = judged(self.learner, rounds, self.limits).refuted_at
             self.refuted_in = None if at is None else at + 1
 
     def to_dict(self) -> dict[str, Any]:
         """The result in JSON's terms."""
-        curve = self.curve
+        curve, missed = self.curve, self.false_negatives
         first, stop, late = curve.last_stretch()
         return {
             "learner": self.title,
             "rounds": curve.rounds,
             "mistakes": curve.mistakes,
-            "false_negatives": self.false_negatives,
-            "false_positives": curve.mistakes - self.false_negatives,
+            "false_negatives": missed,
+            "false_positives": None if missed is None else curve.mistakes - missed,
             "error": curve.error,
             "last": {"from_round": first + 1, "to_round": stop, "mistakes": late},
             "theorem": self.theorem,
@@ -156,6 +203,7 @@ class Race:
     ) -> None:
         self.runners = [Runner(title, learner) for title, learner in learners.items()]
         self.rounds = 0
+        self._bounds = hindsight
         self._kept: list[Batch] | None = [] if hindsight and claim is None else None
         self._values = 0
         for runner in self.runners:
@@ -171,11 +219,13 @@ class Race:
         runner.limits = Limits.of(theorem)
         runner.theorem, runner.allowed = theorem.name, theorem.max_mistakes()
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, batch: Batch | NamedBatch) -> None:
         """Let every learner that is still in the race play these rounds."""
         self.rounds += len(batch)
         self._values += len(batch.column)
-        if self._kept is not None:
+        if isinstance(batch, NamedBatch):
+            self._kept = None
+        elif self._kept is not None:
             small = self.rounds <= HINDSIGHT_ROWS and self._values <= HINDSIGHT_VALUES
             self._kept = [*self._kept, batch] if small else None
         for runner in self.runners:
@@ -184,8 +234,11 @@ class Race:
     def look_back(self) -> bool:
         """Search for the comparators through which theorems allow the fewest mistakes.
 
-        Returns whether it was done: only on streams that were small enough to keep.
+        Returns whether it was done: only on streams that were small enough to keep. What a mixture
+        of experts is allowed needs no search.
         """
+        if self._bounds:
+            self.bound_mixtures()
         if not self._kept:
             return False
         stream = joined(self._kept)
@@ -201,12 +254,23 @@ class Race:
                 runner.theorem, runner.allowed = found[0].theorem, int(found[0].allows)
         return True
 
+    def bound_mixtures(self) -> None:
+        """Put the losses of a mixture's experts into its theorem, whatever the stream."""
+        for runner in self.runners:
+            if isinstance(runner.learner, Committee) and runner.curve.rounds:
+                theorem = runner.learner.bound()
+                runner.theorem, runner.allowed = theorem.name, theorem.max_mistakes()
+
     def standings(self) -> list[Runner]:
         """The runners from the fewest mistakes to the most; who is out comes last."""
         return sorted(self.runners, key=lambda r: (r.out is not None, r.curve.mistakes))
 
 
-def joined(batches: list[Batch]) -> Batch:
+@overload
+def joined(batches: list[Batch]) -> Batch: ...
+@overload
+def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch: ...
+def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch:
     """Batches as one, in order.
 
     >>> joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
@@ -216,9 +280,11 @@ def joined(batches: list[Batch]) -> Batch:
         return batches[0]
     offsets = np.cumsum([0, *(len(batch.column) for batch in batches)])
     starts = [batch.row_start[1:] + at for batch, at in zip(batches, offsets, strict=False)]
-    return Batch(
+    rows = Rows(
         np.concatenate([np.zeros(1, np.int64), *starts]),
         np.concatenate([np.empty(0, np.int32), *(batch.column for batch in batches)]),
         np.concatenate([np.empty(0), *(batch.value for batch in batches)]),
-        np.concatenate([np.empty(0, np.int8), *(batch.label for batch in batches)]),
     )
+    if not batches:
+        return Batch.from_rows(rows, np.empty(0, np.int8))
+    return type(batches[0]).from_rows(rows, np.concatenate([batch.label for batch in batches]))

@@ -42,6 +42,11 @@ class Sample:
     #: How many features all positive rows share, if they occur together in no negative row.
     conjunction: int | None = None
 
+    @property
+    def clean(self) -> bool:
+        """Whether a short "or" explains every label."""
+        return self.disjunction is not None and not self.errors
+
     def figures(self, rows: int | None = None) -> Figures | None:
         """The figures to take advice on; None where no disjunction explains the labels."""
         if self.disjunction is None or not self.max_active:
