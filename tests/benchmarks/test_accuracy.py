@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn import linear_model
 
 from benchmarks import committee_speed
 from benchmarks.accuracy import __main__ as accuracy
 from benchmarks.accuracy.competitors import (
     as_text,
+    bits,
     by_scores,
     committee,
     member_errors,
@@ -19,7 +21,8 @@ from benchmarks.accuracy.competitors import (
     scikit_learn,
 )
 from benchmarks.accuracy.datasets import READERS, Dataset, words
-from benchmarks.accuracy.table import BEST, Result, verdicts
+from benchmarks.accuracy.table import BEST, Result, section, verdicts
+from benchmarks.accuracy.tables import from_table
 
 
 def made(classes: int, rows: int = 60) -> Dataset:
@@ -98,31 +101,76 @@ def test_every_member_has_an_error(classes: int) -> None:
 def test_the_page_counts_wins_and_names_the_worst() -> None:
     results = [
         Result("good", 10, 2, 2, {"Committee": [0.1], "VW logistic": [0.2]}, [[0.3, 0.1]]),
-        Result("bad", 10, 2, 2, {"Committee": [0.3, 0.1], "VW logistic": [0.1]}, [[0.2, 0.4]]),
+        Result(
+            "bad",
+            10,
+            2,
+            2,
+            # In the one order that both have played, two against one.
+            {"Committee": [0.25, 0.125], "VW logistic": [0.125]},
+            [[0.25, 0.5], [0.125, 0.5]],
+        ),
     ]
-    assert results[1].cell("Committee") == "20.00 ± 10.00"
+    assert results[1].cell("Committee") == "18.75 ± 6.25"
     assert results[0].mean(BEST) == 0.1
-    first, last = verdicts(results)
+    results[0].errors["River"] = [0.4]
+    first, last, river_alone = verdicts(results, ["Committee", "VW logistic", BEST, "River"])
     assert "on 1 of 2 sets; ratio of errors 1.250 on average, 2.000 at worst (bad)" in first
     assert "best member: at or below it on 2 of 2" in last
+    assert "next to River: at or below it on 1 of 1 sets; ratio of errors 0.250" in river_alone
+    table = section(results, ["Committee", "VW logistic", BEST, "River"])
+    assert "| bad | 10 | 2 | 2 | 18.75 ± 6.25 | 12.50 (1) | 18.75 | - | 2.000 | 1.000 |" in table
 
 
-def test_the_whole_benchmark_writes_its_page(
+def test_the_whole_benchmark_prints_its_table_and_goes_on_from_what_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(accuracy, "SLOW", {})
     monkeypatch.setitem(READERS, "made", lambda folder: made(2))
     monkeypatch.setattr(accuracy, "QUICK", {"Committee": committee})
-    page, figures = tmp_path / "page.md", tmp_path / "figures.json"
+    figures = tmp_path / "figures.json"
     options = ["--data", str(tmp_path), "--sets", "made", "--orders", "2", "--json", str(figures)]
-    accuracy.main([*options, "--page", str(page)])
-    assert "| made | 60 | 8 |" in page.read_text("utf-8")
+    accuracy.main(options)
+    assert "| made | 60 | 8 | 2 |" in capsys.readouterr().out
     before = figures.read_text("utf-8")
     # A second run finds everything there.
     monkeypatch.setattr(accuracy, "play", None)
     accuracy.main(options)
     assert figures.read_text("utf-8") == before
     assert "Committee" in capsys.readouterr().out
+
+
+def test_a_table_of_numbers_and_categories_is_a_set(tmp_path: Path) -> None:
+    path = tmp_path / "pets.dat"
+    path.write_text("1.5, cat,yes\n-2,dog,no\n0,cat,yes\n", "utf-8")
+    pets = from_table(path)
+    assert pets.name == "pets"
+    assert pets.classes.tolist() == [1, 0, 1]
+    assert pets.rows.toarray().tolist() == [[1.5, 1, 0], [-2, 0, 1], [0, 1, 0]]
+
+
+def test_vowpal_wabbit_gets_a_bit_for_every_weight() -> None:
+    def wide(columns: int, classes: int) -> Dataset:
+        rows = csr_matrix((classes, columns))
+        return Dataset("wide", rows, np.arange(classes))
+
+    assert [bits(wide(2**17, 2)), bits(wide(2**18, 2))] == [18, 19]
+    # Five classes take eight weights.
+    assert bits(wide(2**17 - 1, 5)) == 20
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("name", ["SGDClassifier", "PassiveAggressiveClassifier", "Perceptron"])
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_scikit_learn_predicts_what_its_predict_says(name: str, classes: int) -> None:
+    data = made(classes)
+    model = getattr(linear_model, name)(random_state=0)
+    expected = [0]
+    for t, label in enumerate(data.classes):
+        if t:
+            expected.append(int(model.predict(data.rows[t])[0]))
+        model.partial_fit(data.rows[t], [label], np.arange(classes))
+    assert scikit_learn(name, random_state=0)(data).tolist() == expected
 
 
 def test_the_speed_of_eight_members_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

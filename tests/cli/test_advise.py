@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run
+import thresher as th
+from tests.cli.class_streams import by_hand, class_rows, svmlight
+from tests.cli.running import noisy_rows, run
 from thresher.cli.learner_choice import LearnerChoice
 from thresher.streams import load_mushrooms
 
@@ -94,7 +96,7 @@ def test_data_that_no_or_explains_is_left_to_the_race(tmp_path: Path) -> None:
     assert "values are from -2 to 3" in " ".join(result.stdout.split())
     told = json.loads(run("advise", file, "--json").stdout)
     assert told["advice"] is None
-    assert told["choice"] == "perceptron"
+    assert told["choice"] == "committee"
 
 
 @pytest.mark.parametrize(
@@ -118,3 +120,59 @@ def test_there_must_be_rows(tmp_path: Path) -> None:
     (tmp_path / "empty.svm").write_text("\n")
     result = run("advise", tmp_path / "empty.svm")
     assert result.exit_code == 2
+
+
+# ---- noise, real data, several classes -------------------------------------------------
+
+
+def test_noise_that_leaves_no_promise_leads_to_the_committee() -> None:
+    figures = ["--features", "10000", "--relevant", "20", "--active", "50", "--rows", "1000"]
+    told = json.loads(run("advise", *figures, "--noise", "0.2", "--json").stdout)
+    assert (told["vacuous"], told["recommended"]) == (True, "committee")
+    shown = run("advise", *figures, "--noise", "0.2").stdout
+    assert "The theorems promise nothing here: take committee." in shown
+    assert shown.splitlines()[-1].endswith("--learner committee")
+    clean = json.loads(run("advise", *figures, "--json").stdout)
+    assert clean["recommended"] == clean["choice"]["command_line"]
+    assert not any("committee" in reason for reason in clean["reasons"])
+
+
+def test_noisy_data_leads_to_the_committee_with_its_bound(tmp_path: Path) -> None:
+    file = tmp_path / "noisy.svm"
+    file.write_text(noisy_rows(800))
+    told = json.loads(run("advise", file, "--json").stdout)
+    assert told["choice"] == "committee"
+    learner = th.Committee(32)
+    for batch in th.read(file, n_features=32):
+        learner.learn(batch)
+    (found,) = [one for one in told["race"] if one["learner"] == "committee"]
+    assert found["allowed"] == learner.bound().max_mistakes()
+    shown = " ".join(run("advise", file).stdout.split())
+    assert f"which is {found['allowed']:,} on these rows" in shown
+    assert "keeps no journal" in shown
+
+
+def test_several_classes_are_raced_on(tmp_path: Path) -> None:
+    file = tmp_path / "colours.svm"
+    file.write_text(svmlight(class_rows(400)))
+    told = json.loads(run("advise", file, "--json").stdout)
+    assert (told["sample"]["rows"], told["sample"]["classes"]) == (400, 3)
+    counts = {one["learner"]: one["mistakes"] for one in told["race"]}
+    assert counts["arow:bias=yes"] == by_hand(th.AROW(32, bias=True), class_rows(400)).mistakes
+    assert told["choice"] in counts
+    shown = run("advise", file).stdout
+    assert "400 rows of 3 classes; the commonest, " in " ".join(shown.split())
+    assert shown.splitlines()[-1] == (
+        f"thresher train {file} --features 32 -o model.thr --learner {told['choice']}"
+    )
+
+
+def test_learners_that_would_take_too_much_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thresher.cli.class_advice.MUCH_MEMORY", 4000)
+    file = tmp_path / "colours.svm"
+    file.write_text(svmlight(class_rows(100)))
+    told = json.loads(run("advise", file, "--json").stdout)
+    assert told["left_out"] == ["committee"]
+    assert "Left out, for they would take more than 2 GB: committee." in run("advise", file).stdout

@@ -108,7 +108,7 @@ def test_importances_are_kept_refused_or_left_out(tmp_path: Path) -> None:
         (["none.svm", "-o", "out.thb"], 2, "there is no such file"),
         (["bad.svm", "-o", "out.thb"], 2, "bad.svm:2: found"),
         (["bad.svm", "-o", "out.thb", "--on-bad", "skip"], 0, "1 bad lines were left out"),
-        (["rows.svm", "-o", "no/such/folder.thb"], 2, "No such file"),
+        (["rows.svm", "-o", "no/such/folder.thb"], 2, "there is no folder"),
         (["rows.svm"], 2, "Missing option"),
     ],
 )

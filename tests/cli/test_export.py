@@ -117,7 +117,7 @@ def test_onnx_is_written_as_bytes(winnow: Path, tmp_path: Path) -> None:
         (["model.thr", "none.csv"], "none.csv"),
         (
             ["model.thr", "-o", "none/x"],
-            "none/x: could not be written (No such file or directory).",
+            "-o none/x: there is no folder none; make it first.",
         ),
         (["perceptron.thr", "--to", "rule"], "predicts +1 for a row without features"),
         (["halving.thr"], "does not score rows by weights alone"),

@@ -113,9 +113,12 @@ def test_a_file_in_another_format_is_hinted_at(folder: Path) -> None:
         (["m.thr", "none.svm"], "none.svm: there is no such file"),
         (["m.thr"], "Missing argument 'DATA...'"),
         (["m.thr", "a.svm", "-o", "a.svm"], "this is one of the inputs"),
-        (["m.thr", "a.svm", "-o", "no/folder"], "no/folder: No such file or directory"),
+        (["m.thr", "a.svm", "-o", "no/folder"], "there is no folder no; make it first"),
         (["m.thr", "a.svm", "--one-based"], "the options change how lines are read"),
-        (["w.thr", "half.svm"], "half.svm:2: Winnow needs features in [0, 1]"),
+        (
+            ["w.thr", "half.svm"],
+            "half.svm:2: found the value 2.0 of feature 0, expected values in [0, 1]",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_clearly(folder: Path, words: list[str], says: str) -> None:
@@ -145,3 +148,31 @@ def test_without_a_standard_output_nothing_is_claimed_to_be_printed(
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(click.UsageError, match="standard output is closed"), writing("-"):
         pass
+
+
+def test_a_name_that_tells_a_binary_format_needs_no_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.svm").write_text("1 1:1\n-1 2:1\n1 1:1 3:1\n")
+    run("convert", "a.svm", "-o", "a.thb", "-q")
+    for first, second in (("a.svm", "a.thb"), ("a.thb", "a.svm")):
+        run("train", first, "-o", "m.thr", "-q")
+        answers = run("predict", "m.thr", second, "--scores")
+        assert answers.exit_code == 0
+        assert answers.stdout == run("predict", "m.thr", first, "--scores").stdout
+    run("train", "a.svm", "-o", "m.thr", "-q", "--no-journal")
+    assert "train --journal keeps" in run("inspect", "m.thr", "--blame", "1").stdout
+
+
+def test_going_on_with_another_format_is_told_apart_from_bad_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.jsonl").write_text('{"label": 1, "a": 1}\n{"label": 0, "b": 1}\n')
+    Path("b.svm").write_text("1 1:1\n0 2:1\n")
+    run("train", "a.jsonl", "-o", "m.thr", "-q")
+    result = run("train", "b.svm", "-o", "m.thr", "--resume", "m.thr", "-q")
+    assert result.exit_code == 2
+    assert "It was read as json" in result.stderr
+    assert "if it is svmlight, a model goes on with the format it began with" in result.stderr

@@ -25,7 +25,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     heard: list[str] = []
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(progress, "is_terminal", lambda _: True)
+    monkeypatch.setattr(progress, "can_write_over", lambda _: True)
     monkeypatch.setattr(progress, "say", lambda text="", end="\n": heard.append(text + end))
     monkeypatch.setattr(progress, "BETWEEN_LIVE_LINES", 0.0)
     return heard

@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import thresher as th
+from tests.cli.class_streams import batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.main import thresher
-from thresher.cli.race import BASELINE, DEFAULT_LEARNERS
+from thresher.cli.race import BASELINE, DEFAULT_LEARNERS, DEFAULT_OF_SEVERAL
 from thresher.streams import load_mushrooms
 
 
@@ -165,3 +166,89 @@ def test_an_empty_file_is_no_race(tmp_path: Path) -> None:
     result = run("race", tmp_path / "empty.svm")
     assert result.exit_code == 2
     assert "no row" in result.stderr
+
+
+# ---- several classes, and the committee ------------------------------------------------
+
+
+def test_the_committee_is_allowed_what_its_experts_lost(mushrooms: Path) -> None:
+    told = json.loads(
+        run("race", mushrooms, "--features", "98", "--learner", "committee", "--json").stdout
+    )
+    learner = th.Committee(98)
+    for batch in th.read(mushrooms, n_features=98):
+        learner.learn(batch)
+    (first, _) = told["learners"]
+    assert (first["mistakes"], first["theorem"]) == (learner.mistakes, "MixtureOfExperts")
+    assert first["allowed"] == learner.bound().max_mistakes() >= learner.mistakes
+    words = ["race", mushrooms, "--learner", "committee", "--features", "98", "--no-bounds"]
+    assert json.loads(run(*words, "--json").stdout)["learners"][0]["allowed"] is None
+
+
+@pytest.fixture
+def colours(tmp_path: Path) -> Path:
+    file = tmp_path / "colours.svm"
+    file.write_text(svmlight(class_rows(400)))
+    return file
+
+
+def test_several_classes_race_as_they_would_learn_alone(colours: Path) -> None:
+    result = run("race", colours, "--bits", "6", "--json")
+    assert result.stderr == "svmlight, labels are the names of classes, 3 so far\n"
+    told = {one["learner"]: one for one in json.loads(result.stdout)["learners"]}
+    assert {*told} == {*DEFAULT_OF_SEVERAL, BASELINE}
+    alone = by_hand(th.AROW(64, bias=True), class_rows(400))
+    assert told["arow:bias=yes"]["mistakes"] == alone.mistakes
+    assert told["arow:bias=yes"]["false_negatives"] is None
+    one_table = th.MulticlassPerceptron(64)
+    one_table.learn(batch_of(class_rows(400)))
+    assert told["multiclass_perceptron"]["mistakes"] == one_table.mistakes
+
+
+def test_the_commonest_label_is_what_to_beat(colours: Path) -> None:
+    told = json.loads(run("race", colours, "--learner", "perceptron", "--json").stdout)
+    counts: dict[str, int] = {}
+    wrong = 0
+    for label, _ in class_rows(400):
+        wrong += not counts or max(counts, key=counts.__getitem__) != label
+        counts[label] = counts.get(label, 0) + 1
+    found = {one["learner"]: one["mistakes"] for one in told["learners"]}
+    assert found[BASELINE] == wrong
+
+
+@pytest.mark.parametrize("chunk", [1, 900])
+def test_counts_of_several_classes_do_not_depend_on_chunks(colours: Path, chunk: int) -> None:
+    words = ["race", colours, "--bits", "6", "-o", "-", "-q"]
+    assert run(*words).stdout == run(*words, "--chunk-bytes", chunk).stdout
+
+
+def test_whoever_takes_too_much_memory_leaves(
+    colours: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thresher.cli.several_classes.MUCH_MEMORY", 10_000)
+    words = ["race", colours, "--bits", "6", "--learner", "committee", "--learner", "arow"]
+    told = {one["learner"]: one for one in json.loads(run(*words, "--json").stdout)["learners"]}
+    assert "3 classes would take" in told["committee"]["out"]
+    assert told["arow"]["out"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--claim", "disjunction:k=2"], "speaks of two classes"),
+        (["--multiclass", "--positive", "red"], "--positive makes two classes"),
+        (["--learner", "one_versus_rest"], "name the learner that each class shall have"),
+    ],
+)
+def test_what_does_not_suit_several_classes_is_refused(
+    colours: Path, words: list[str], said: str
+) -> None:
+    result = run("race", colours, *words)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+
+
+def test_two_labels_race_as_classes_if_asked(odd: Path) -> None:
+    result = run("race", odd, "--multiclass", "--learner", "perceptron", "--no-plot")
+    assert result.exit_code == 0
+    assert "labels are the names of classes, 2 so far" in result.stderr

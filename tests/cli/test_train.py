@@ -227,7 +227,7 @@ def test_the_history_says_what_was_learned_from(data: Path) -> None:
         (
             "1 0:1\n0 1:1\n1 1:0.5 2:3\n",
             ["--learner", "winnow"],
-            "a.svm:3: Winnow needs features in",
+            "a.svm:3: found the value 3.0 of feature 2, expected values in [0, 1], which",
         ),
         (ROWS, ["--learner", "winow"], "there is no learner called 'winow'"),
         (ROWS, ["--learner", "halving"], "only a program can give it"),

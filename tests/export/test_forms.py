@@ -89,7 +89,7 @@ def test_what_no_update_has_touched_is_said_once() -> None:
 
 @pytest.mark.parametrize("maker", [m for m in MAKERS if m not in WEIGHED + ROUNDED], ids=str)
 def test_what_is_not_linear_is_refused(maker: Maker) -> None:
-    with pytest.raises(ExportError, match=r"by weights alone|after scaling"):
+    with pytest.raises(ExportError, match=r"by weights alone|after scaling|no list of weights"):
         form_of(trained(maker).learner)
 
 

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import csv
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +94,51 @@ def test_numbers_that_are_columns_are_nobody_s_names(tmp_path: Path) -> None:
     kept = KeptNames(NameTable(64, True))
     trained(svm, kept, recipe=Recipe())
     assert len(kept) == 0
+
+
+ROWS = [
+    {"label": "spam" if k % 3 else "ham", "size": k % 4 / 2, "7": k, "who": f"w{k % 5}", "odd": odd}
+    for k, odd in enumerate(["x", 'a "b", c', "two\nlines", "", "7", "=", "\u00e9\u4e2d"] * 9)
+]
+
+
+def as_csv(file: Path) -> None:
+    with file.open("w", newline="") as out:
+        table = csv.DictWriter(out, list(ROWS[0]))
+        table.writeheader()
+        table.writerows(ROWS)
+
+
+def as_json(file: Path) -> None:
+    file.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+
+
+def as_parquet(file: Path) -> None:
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), file, row_group_size=20)
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [("a.csv", as_csv), ("a.jsonl", as_json), ("a.parquet", as_parquet)],
+)
+def test_tables_have_the_names_that_their_rows_give_by_hand(
+    tmp_path: Path, name: str, write: Callable[[Path], None]
+) -> None:
+    write(tmp_path / name)
+    recipe = Recipe(categorical=("odd",)) if name.endswith("csv") else Recipe()
+    kept = KeptNames(NameTable(2**18, True))
+    trained(tmp_path / name, kept, ReadSettings(chunk_bytes=200), recipe)
+    learner, by_hand = th.Perceptron(n_features=2**18), KeptNames(NameTable(2**18, True))
+    for row in ROWS:
+        named = {f"{f}={row[f]}": 1.0 for f in ("who", "odd") if row[f]}
+        features = {"size": float(row["size"]), **named}
+        before = learner.mistakes
+        everything: dict[Any, float] = {**features, 7: float(row["7"])}
+        learner.learn_one(everything, 1 if row["label"] == "spam" else -1)
+        if learner.mistakes > before:
+            by_hand.add([[f for f, x in features.items() if x]])
+    assert len(by_hand) > 8
+    assert kept == by_hand
 
 
 def test_a_vocabulary_is_asked_for_its_names(tmp_path: Path) -> None:

@@ -140,6 +140,26 @@ def test_a_state_that_cannot_be_one_is_refused(dual: Any) -> None:
         engine.set_dual(dual)
 
 
+@pytest.mark.parametrize(
+    "doctor",
+    [
+        lambda extras: extras[:-1],
+        lambda extras: (math.nan, *extras[1:]),
+        lambda extras: (*extras[:3], extras[3][:2], *extras[4:]),
+        lambda extras: (*extras[:4], extras[4] + math.inf, *extras[5:]),
+    ],
+    ids=["too few", "not a number", "too short", "infinite"],
+)
+def test_extras_that_cannot_be_are_refused_and_nothing_changes(doctor: Any) -> None:
+    X, y = long_stream(5, 20)
+    learner = th.Committee(23)
+    learner.learn(X, y)
+    before = learner.copy()
+    with pytest.raises(StateError):
+        learner._engine.set_extras(doctor(learner._engine.extras()))
+    assert learner == before
+
+
 def test_a_teacher_who_contradicts_gets_what_the_slow_twin_gives() -> None:
     """Slopes fall to their floor and likelihoods below 2^-512, and both go on."""
     twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee(9)
@@ -153,4 +173,72 @@ def test_a_teacher_who_contradicts_gets_what_the_slow_twin_gives() -> None:
     assert learner.mistakes == 700
     assert max(twin.losses) > 512 * math.log(2)
     assert min(slopes) == 0.01
+    assert_same_state(learner, twin)
+
+
+def test_a_margin_of_exactly_1_teaches_arow_nothing() -> None:
+    engine = th.Committee(1, members=[("arow", 0.5, "presence")])._engine
+    dual = engine.dual()
+    # Of the constant feature and the first member: its weight, and eight further on its variance.
+    dual[16], dual[24] = 1.0, 0.25
+    engine.set_dual(dual)
+    empty = np.zeros(0, np.int32), np.zeros(0)
+    engine.learn(np.zeros(2, np.int64), *empty, np.ones(1, np.int8), False, np.zeros(1))
+    assert engine.dual()[[16, 24]].tolist() == [1.0, 0.25]
+
+
+def test_a_stream_of_one_label_gets_what_the_slow_twin_gives() -> None:
+    """The labels' variance falls to its floor, 0.01, after 400 rounds."""
+    grid = (Member("means", 1.0, "presence"),)
+    twin, learner = twin_of(grid), th.Committee(2, members=grid)
+    stream: list[Example] = [({t % 2: 1.0}, 1) for t in range(450)] + [({0: 1.0}, -1)] * 3
+    scores = learner.learn(*columns_and_labels(stream)).scores
+    assert hexes(scores) == hexes(twin.learn(stream))
+    assert 1.0 - (450 / 452) ** 2 < 0.01
+    assert_same_state(learner, twin)
+
+
+def test_a_row_louder_than_all_before_is_cut_off_as_by_the_slow_twin() -> None:
+    """Scores at four times their root mean square, and log-odds at 8."""
+    twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee(40)
+    stream: list[Example] = [({t % 40: 1.0}, 1 if t % 2 else -1) for t in range(800)]
+    assert hexes(learner.learn(*columns_and_labels(stream)).scores) == hexes(twin.learn(stream))
+    loud = dict.fromkeys(range(1, 40, 2), 1.0)
+    views = twin.views(loud)
+    standard, odds, _ = twin.opinions([float(m.score(views[m.rows])) for m in twin.members])
+    assert min(standard) == 4.0
+    assert max(odds[:8]) == odds[9] == 8.0
+    for label in (1, -1):
+        assert learner.learn([loud], [label]).scores.tolist() == [twin.play(loud, label)]
+    assert_same_state(learner, twin)
+
+
+def test_values_larger_than_any_learned_are_forgotten_after_predicting() -> None:
+    X, y = long_stream(6, 30)
+    learner = th.Committee(23)
+    learner.learn(X, y)
+    before = learner.copy()
+    expected = learner.scores(X).tobytes()
+    learner.scores(1000.0 * X)
+    assert learner == before
+    assert learner.scores(X).tobytes() == expected
+
+
+def test_a_covariance_that_rounding_made_negative_counts_as_zero() -> None:
+    twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee(7)
+    stream: list[Example] = [({0: 1.0, 3: 2.0}, 1), ({1: 1.0}, -1)]
+    learner.learn(*columns_and_labels(stream))
+    twin.learn(stream)
+    twin.spread = [[-0.25 if a == b else 0.0 for b in range(8)] for a in range(8)]
+    learner._engine.fields()["spread"][:] = np.ravel(twin.spread)
+    assert learner.learn([{0: 1.0}], [-1]).scores.tolist() == [twin.play({0: 1.0}, -1)]
+    assert_same_state(learner, twin)
+
+
+def test_growing_row_by_row_is_the_slow_twin_too() -> None:
+    """The largest values of old features, like their weights, survive the growth."""
+    twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee()
+    for t in range(40):
+        row, label = {t // 2: 0.5, t: 4.0}, 1 if t % 3 else -1
+        assert learner.learn([row], [label]).scores.tolist() == [twin.play(row, label)]
     assert_same_state(learner, twin)

@@ -199,3 +199,11 @@ def test_the_mean_is_the_mean_of_the_weights_of_all_rounds() -> None:
         assert mean.dual.tolist() == plain.dual.tolist()
     assert mean.journal == plain.journal
     assert mean.mistakes != plain.mistakes
+
+
+def test_a_margin_of_exactly_1_has_no_hinge_loss() -> None:
+    for fresh in (th.AdaGrad(1), th.AROW(1), th.PassiveAggressive(1)):
+        learner = fresh.started_anew([1.0])
+        assert learner.learn([[1.0], [-1.0]], [1, -1]).scores.tolist() == [1.0, -1.0]
+        assert learner.weights.tolist() == [1.0]
+        assert len(learner.journal) == 0

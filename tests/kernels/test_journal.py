@@ -72,3 +72,43 @@ def test_a_limit_that_was_reached_is_told_once_unless_it_was_asked_for(
 ) -> None:
     buffer, _ = filled(limit, [([], 1)])
     assert [buffer.warn_once(), buffer.warn_once()] == [told, False]
+
+
+def journal_of(n: int, value: float = 1.0) -> JournalBuffer:
+    buffer = JournalBuffer(1 << 20)
+    for k in range(n):
+        buffer.append_row(np.array([k], np.int32), np.array([value]), 1, k)
+    return buffer
+
+
+@pytest.mark.parametrize("value", [1.0, 2.0])
+def test_a_copy_and_its_original_go_their_own_ways(value: float) -> None:
+    """They share memory, so that a copy is quick; neither must write into what both hold."""
+    one = journal_of(5, value)
+    two = copy(one)
+    assert one == two
+    one.append_row(np.array([7], np.int32), np.array([3.0]), -1, 9)
+    two.append_row(np.array([8], np.int32), np.array([1.0]), 1, 8)
+    three = copy(one)
+    three.append_row(np.array([9], np.int32), np.array([4.0]), 1, 10)
+    ones = [value] * 5
+    for journal, columns, values in (
+        (one, [7], [*ones, 3.0]),
+        (two, [8], [*ones, 1.0]),
+        (three, [7, 9], [*ones, 3.0, 4.0]),
+    ):
+        arrays = journal.arrays()
+        assert arrays[1].tolist() == [0, 1, 2, 3, 4, *columns]
+        assert arrays[2].tolist() == values
+
+
+def test_what_was_shown_stays_when_the_journal_goes_on() -> None:
+    journal = journal_of(3)
+    parts = journal.parts()
+    assert parts[2] is None
+    before = [part.tolist() for part in parts if part is not None]
+    for k in range(3, 3000):
+        journal.append_row(np.array([k], np.int32), np.array([0.5]), -1, k)
+    assert [part.tolist() for part in parts if part is not None] == before
+    with pytest.raises(ValueError, match="read-only"):
+        parts[1][0] = 9

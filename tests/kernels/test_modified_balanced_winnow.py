@@ -52,6 +52,14 @@ def test_weights_do_not_leave_their_range() -> None:
     assert np.all(np.isfinite(np.concatenate((high.weights, low.weights, fresh.weights))))
 
 
+def test_a_feature_that_is_promoted_for_ever_stays_in_range_on_both_sides() -> None:
+    """Two features too small to matter, each seen with one label; all four end at a limit."""
+    learner = th.ModifiedBalancedWinnow(2)
+    learner.learn([{0: 1e-200}, {1: 1e-200}] * 900, [-1, 1] * 900)
+    assert len(learner.journal) == 1800
+    assert learner.dual[[0, 1, 3, 4]].tolist() == [-300.0, 300.0, 300.0, -300.0]
+
+
 def test_what_it_cannot_take_is_refused() -> None:
     learner = th.ModifiedBalancedWinnow(2)
     with pytest.raises(FeatureRangeError, match=r"\[0, 1e\+100\]"):

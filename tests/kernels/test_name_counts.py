@@ -59,3 +59,12 @@ def test_a_name_nobody_could_read_is_not_kept() -> None:
     counts = NameCounts(4, 10**6)
     counts.count_row([b"x" * LONGEST_NAME, b"y" * (LONGEST_NAME + 1)])
     assert shown(counts) == ({b"x" * LONGEST_NAME: 1}, 1)
+
+
+def test_a_row_of_more_names_than_wait_at_once_is_one_row() -> None:
+    names = [f"name {k % 700}".encode() for k in range(2100)]
+    counts = NameCounts(1000, 10**6)
+    counts.count_row(names)
+    counts.count_row(names[:5])
+    assert counts.names() == names[:700]
+    assert counts.arrays()[2].tolist() == [2] * 5 + [1] * 695

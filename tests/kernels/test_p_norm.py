@@ -91,7 +91,29 @@ def test_p_is_twice_the_logarithm_of_n_unless_given(n: int, p: float) -> None:
     assert th.PNormPerceptron(n if n < 10**6 else 9, 5).p == 5.0
 
 
+@pytest.mark.parametrize("p", [8, 16])
+def test_what_large_duals_leave_behind_in_the_norm_is_cleaned_up(p: int) -> None:
+    """With 8 the sum that is left over has one digit right, with 16 none."""
+    learner = th.PNormPerceptron(51, p, margin=1e100)
+    large = np.random.default_rng(0).uniform(500, 1500, 50)
+    rows = np.zeros((51, 51))
+    rows[np.arange(50), np.arange(50)] = large
+    rows[50, 50] = 0.3
+    # All is learned, and then all is taken back but the last and least.
+    learner.learn(rows, np.ones(51, int))
+    learner.learn(rows[:50], -np.ones(50, int))
+    assert learner.dual.tolist() == [0.0] * 50 + [0.3]
+    # The weight of a dual that stands alone is the dual.
+    assert learner.weights == pytest.approx([0.0] * 50 + [0.3], rel=1e-12)
+
+
 @pytest.mark.parametrize("dual", [[1.0], [1e151, 0.0], [float("nan"), 0.0]])
 def test_a_dual_vector_that_does_not_fit_is_refused(dual: list[Any]) -> None:
     with pytest.raises(StateError, match="2 entries"):
         th.PNormPerceptron(2).with_dual(dual)
+
+
+def test_a_score_of_exactly_the_margin_is_too_small() -> None:
+    learner = th.PNormPerceptron(1, 2, margin=1.0).started_anew([1.0])
+    assert learner.learn([[1.0], [1.0]], [1, 1]).scores.tolist() == [1.0, 2.0]
+    assert learner.dual.tolist() == [2.0]

@@ -14,6 +14,7 @@ from tests.reference.lexicon import Columns
 from thresher.errors import NameTableFullError
 from thresher.kernels import scan_csv, split_csv
 from thresher.kernels.lexicon import Lexicon
+from thresher.kernels.name_counts import NameCounts
 from thresher.kernels.named_rows import NameTable
 
 KINDS = [scan_csv.LABEL, scan_csv.NUMERIC, scan_csv.CATEGORICAL, scan_csv.IGNORED]
@@ -108,3 +109,24 @@ def test_a_column_named_by_a_number_is_that_column() -> None:
 def test_a_full_vocabulary_is_an_error_and_no_bad_line() -> None:
     with pytest.raises(NameTableFullError, match="'colour=red' would be name number 2"):
         scanned(b"yes,1,red,", NameTable(1, False))
+
+
+fields = st.sampled_from(["", "0", "1.5", "-3", "NA", "x", "a b", '"q,""r"', '"two\nlines"', "7"])
+
+
+@given(rows=st.lists(st.tuples(fields, fields, fields, fields), max_size=12))
+def test_names_are_counted_as_one_by_one(rows: list[tuple[str, ...]]) -> None:
+    """In the records that are sound, and only there."""
+    kinds = [scan_csv.LABEL, scan_csv.NUMERIC, scan_csv.CATEGORICAL, scan_csv.NUMERIC]
+    lexicon = Lexicon(NameTable(2**18, True))
+    table = scan_csv.Table(kinds, [b"label", b"n", b"c", b"7"], b",", lexicon)
+    block = "".join(",".join(row) + "\n" for row in rows).encode()
+    sink, _ = table.scan(block, 1)
+    start, stop = sink.arrays()[-2:]
+    counts, one_by_one = NameCounts(100, 10_000), NameCounts(100, 10_000)
+    table.count_names(block, start, stop, counts)
+    for first, last in zip(start, stop, strict=True):
+        ((_, number, category, _),) = csv.reader(io.StringIO(block[first:last].decode()))
+        names = [b"n"] if number not in ("", "NA", "0") else []
+        one_by_one.count_row([*names, *([f"c={category}".encode()] if category else [])])
+    assert repr(counts.arrays()) == repr(one_by_one.arrays())

@@ -15,7 +15,14 @@ from sklearn.isotonic import IsotonicRegression
 
 import thresher as th
 from thresher.errors import FeatureRangeError, ParameterError, StateError
-from thresher.learners.calibration import N_BINS, SIDE, Calibrator, bin_middles, bin_of
+from thresher.learners.calibration import (
+    N_BINS,
+    SIDE,
+    Calibrator,
+    bin_middles,
+    bin_of,
+    bin_of_one,
+)
 from thresher.learners.isotonic import IsotonicCalibrator, pooled
 from thresher.learners.platt import PlattCalibrator, logistic_fit
 
@@ -160,6 +167,25 @@ def test_how_the_rounds_are_cut_makes_no_difference(
     parts = [pieces.learn(scores[a:b], labels[a:b]) for a, b in pairwise(edges)]
     assert np.concatenate(parts).tobytes() == found.tobytes()
     assert all(map(np.array_equal, whole.state(), pieces.state()))
+
+
+@given(st.floats(allow_nan=False))
+def test_a_single_score_has_the_bin_it_has_among_others(score: float) -> None:
+    assert bin_of_one(score) == bin_of(np.array([score]))[0]
+
+
+@pytest.mark.parametrize("kind", [IsotonicCalibrator, PlattCalibrator])
+def test_rounds_one_by_one_are_rounds_together(kind: type[Calibrator]) -> None:
+    rng = np.random.default_rng(8)
+    scores, labels = rng.normal(size=150), rng.choice([-1, 1], 150).astype(np.int8)
+    together, alone = kind(40), kind(40)
+    together.learn(scores, labels)
+    for score, label in zip(scores.tolist(), labels.tolist(), strict=True):
+        alone.learn_one(score, label)
+    assert alone.n_rounds == together.n_rounds
+    assert alone.next_fit == together.next_fit
+    assert alone.counts.tolist() == together.counts.tolist()
+    assert alone.probabilities(scores).tolist() == together.probabilities(scores).tolist()
 
 
 @pytest.mark.parametrize("kind", KINDS)

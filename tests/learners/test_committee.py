@@ -8,8 +8,9 @@ import pytest
 
 import thresher as th
 from tests.reference.committee import Committee as Twin
-from thresher.errors import NotCertifiableError, ParameterError
+from thresher.errors import ExportError, NotCertifiableError, ParameterError
 from thresher.learners.committee import DEFAULT_MEMBERS, Member
+from thresher.theory import MixtureOfExperts
 
 
 def noisy(seed: int, rows: int = 300, n: int = 12) -> tuple[Any, Any]:
@@ -68,6 +69,40 @@ def test_later_rows_are_no_part_of_a_round() -> None:
     assert whole == single
 
 
+def test_the_bound_is_that_against_the_expert_it_favours_most() -> None:
+    favoured = []
+    for seed in range(6):
+        X, y = noisy(seed, rows=8)
+        learner = th.Committee(12)
+        learner.learn(X, y)
+        bounds = [
+            MixtureOfExperts(expert_loss=e.log_loss, prior=e.prior, rounds=8).bound()
+            for e in learner.members
+        ]
+        assert learner.bound().bound() == min(bounds)
+        least = min(e.log_loss for e in learner.members)
+        favoured.append(learner.members[bounds.index(min(bounds))].log_loss == least)
+    # A member may have the least loss, and start with less weight than pays off.
+    assert not all(favoured)
+
+
+def test_the_weights_are_what_a_feature_alone_adds_to_the_combination() -> None:
+    random = np.random.default_rng(8)
+    X = (random.random((600, 12)) < 0.3).astype(float)
+    y = np.where(X @ random.normal(size=12) + random.normal(size=600) > 0, 1, -1)
+    learner = th.Committee(12)
+    learner.learn(X, y)
+    twin = Twin([(member.rule, member.rows, member.setting) for member in DEFAULT_MEMBERS])
+    rows = [{int(i): 1.0 for i in np.flatnonzero(row)} for row in X]
+    twin.learn(zip(rows, y.tolist(), strict=True))
+    for i in range(12):
+        views = twin.views({i: 1.0})
+        scores = [float(member.score(views[member.rows])) for member in twin.members]
+        odds = twin.opinions(scores)[1][-1]
+        # A score is divided by its root mean square, in the weights without the row itself.
+        assert learner.weights[i] + learner.bias_weight == pytest.approx(odds, rel=0.02, abs=0.02)
+
+
 def test_names_are_hashed_or_kept() -> None:
     stream: list[tuple[dict[str, float], int]] = [
         ({"free": 1, "cash": 2.0}, 1),
@@ -102,6 +137,8 @@ def test_there_is_no_journal_and_nothing_to_certify() -> None:
     assert (len(learner.journal), learner.journal.omitted) == (0, len(X))
     with pytest.raises(NotCertifiableError, match="Committee has no replay"):
         th.certify(th.Committee(12), X, y)
+    with pytest.raises(ExportError, match="mixes eight learners"):
+        learner.linear_form()
     with pytest.raises(NotCertifiableError):
         th.Committee(12).learn(X, y, claim=th.theory.Disjunction(k=2, n=12))
 

@@ -336,3 +336,48 @@ def test_predictions_in_threads_see_the_learner_between_two_batches(make: Make) 
         thread.join()
     assert set(seen) <= allowed
     assert learner == states[-1]
+
+
+@pytest.mark.parametrize("make", TABLES)
+def test_the_weights_of_a_class_are_its_line_of_the_table(make: Make) -> None:
+    learner = make()
+    learner.learn([{0: 1.0, 3: 0.5}, {1: 1.0}, {3: 1.0}, {0: 0.5, 1: 1.0}], ["a", "b", 3, "a"])
+    for r, label in enumerate(learner.classes):
+        weights, constant = learner.weights_of(label)
+        assert weights.tolist() == learner.weights[r].tolist()
+        assert constant == learner.bias_weights[r]
+    with pytest.raises(ParameterError, match="one of its classes"):
+        learner.weights_of("c")
+
+
+def test_names_may_be_those_of_whoever_reads_the_stream() -> None:
+    table = th.Perceptron()._engine.names
+    table.vocabulary["x"] = 0
+    learner = th.OneVersusRest(th.Perceptron())
+    learner.share_names(table)
+    learner.learn([{"x": 1, "y": 1}, {"z": 1}], ["a", "b"])
+    assert dict(table.vocabulary) == {"x": 0, "y": 1, "z": 2}
+    assert learner.n_features == 3
+    for other in (th.Perceptron(4)._engine.names, th.Winnow(4)._engine.names):
+        with pytest.raises(StateError, match="not the one that the learner asks for"):
+            th.OneVersusRest(th.Perceptron()).share_names(other)
+    with pytest.raises(StateError, match="not the one"):
+        learner.share_names(th.Perceptron()._engine.names)
+
+
+def test_committees_for_each_class_give_probabilities() -> None:
+    rows = [{0: 1.0}, {1: 1.0}, {2: 1.0}] * 20
+    learner = th.OneVersusRest(th.Committee(3))
+    learner.learn(rows, ["a", "b", "c"] * 20)
+    sure = learner.predict_proba(rows[:3])
+    own = np.stack([learner.learner_of(x).predict_proba(rows[:3])[:, 1] for x in "abc"], axis=1)
+    assert sure.tolist() == (own / own.sum(axis=1, keepdims=True)).tolist()
+    assert learner.takes_importance == th.Committee(3).takes_importance
+
+
+def test_one_versus_rest_reports_by_how_much_the_best_class_exceeds_its_threshold() -> None:
+    learner = th.OneVersusRest(th.Winnow(4, threshold=3), classes=["a", "b"])
+    rows: list[dict[str | int, float]] = [{0: 1.0, 1: 1.0}, {1: 1.0, 2: 1.0, 3: 1.0}, {0: 1.0}] * 3
+    for row, label in zip(rows, "abbabaabb", strict=True):
+        best = learner.scores([row]).max()
+        assert learner.learn([row], [label]).best_scores.tolist() == [best]

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import thresher as th
-from thresher.reports.race import CommonerLabel, Race, joined
+from thresher.reports.race import CommonerLabel, CommonestLabel, Race, joined
 from thresher.streams import Batch, load_mushrooms
+from thresher.streams.named_batch import NamedBatch
+from thresher.streams.rows import Rows
 from thresher.theory import Disjunction
 
 
@@ -89,12 +91,12 @@ def test_a_feature_without_a_weight_is_a_reason_too() -> None:
 
 def test_hindsight_finds_a_comparator_on_small_streams(mushrooms: Batch) -> None:
     race = Race(contestants(), hindsight=True)
-    for part in cut(mushrooms[:300], 200):
+    for part in cut(mushrooms[:120], 80):
         race.learn(part)
     assert race.look_back()
     winnow, perceptron, commoner = race.runners
     assert winnow.theorem == "WinnowDisjunction"
-    assert winnow.allowed == th.certify(winnow.learner, mushrooms[:300]).allowed
+    assert winnow.allowed == th.certify(winnow.learner, mushrooms[:120]).allowed
     assert perceptron.theorem is not None
     assert perceptron.theorem != "NovikoffBySum"
     assert commoner.allowed is None
@@ -121,3 +123,15 @@ def test_the_commoner_label_counts_across_batches() -> None:
     whole, parts = CommonerLabel(), CommonerLabel()
     scores = [score for part in cut(stream, 2) for score in parts.learn(part).scores.tolist()]
     assert whole.learn(stream).scores.tolist() == scores == [0, 1, 0, -1, -2, -1]
+
+
+def test_among_labels_as_frequent_the_first_to_appear_is_said() -> None:
+    labels = ["a", "b", "b", "a", "b", "a", "c"]
+    rows = Rows.of([[1.0]] * len(labels))
+    batch = NamedBatch.from_rows(rows, np.array(labels, object))
+    baseline = CommonestLabel()
+    said = [
+        *baseline.learn(batch[:2]).predictions.tolist(),
+        *baseline.learn(batch[2:]).predictions.tolist(),
+    ]
+    assert said == [None, "a", "a", "b", "a", "b", "a"]

@@ -10,13 +10,18 @@ from river import checks
 
 import thresher.river
 
-MODELS = [getattr(thresher.river, name)() for name in thresher.river.__all__]
+MODELS = [
+    *(getattr(thresher.river, name)() for name in thresher.river.__all__),
+    thresher.river.AROWClassifier(calibrate="platt"),
+    thresher.river.WinnowClassifier(calibrate="isotonic", n_features=256),
+]
 
 
 def all_checks() -> Iterator[Any]:
     for model in MODELS:
+        kind = f"{type(model).__name__}-{getattr(model, 'calibrate', None)}"
         for number, check in enumerate(checks.yield_checks(model)):
-            name = f"{type(model).__name__}-{number}-{check.__name__}"
+            name = f"{kind}-{number}-{check.__name__}"
             yield pytest.param(model, check, id=name)
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import check_estimator
 
 import thresher as th
-from tests.sklearn.test_estimator_checks import expected_failures
 from tests.sklearn.test_learning import bits, colours
 from thresher.errors import ParameterError
 from thresher.sklearn import AROWClassifier, CommitteeClassifier, PerceptronClassifier
@@ -44,25 +40,41 @@ def test_several_classes_share_one(stated: bool) -> None:
         assert alone.learner == model.learners_[k]
         each.append(alone.predict_proba(X)[:, 1])
     expected = np.stack(each, axis=1)
-    assert given.tolist() == (expected / expected.sum(axis=1, keepdims=True)).tolist()
+    assert np.allclose(given, expected / expected.sum(axis=1, keepdims=True), rtol=1e-14, atol=0)
 
 
 def test_probabilities_are_there_when_asked_for() -> None:
     X, y = bits(), bits()[:, 0]
     assert not hasattr(AROWClassifier(), "predict_proba")
+    with pytest.raises(AttributeError) as caught:
+        AROWClassifier().predict_proba(X)
+    assert "set calibrate='platt'" in str(caught.value.__cause__)
+    with pytest.raises(AttributeError) as caught:
+        AROWClassifier(calibrate="platt").decision_function(X)
+    assert "predict_proba takes the place" in str(caught.value.__cause__)
     assert hasattr(AROWClassifier(calibrate="platt"), "predict_proba")
     assert hasattr(CommitteeClassifier(), "predict_log_proba")
     with pytest.raises(ParameterError, match="'isotonic' or 'platt'"):
         AROWClassifier(calibrate="guess").fit(X, y)
 
 
-def test_scikit_learn_finds_nothing_wrong_with_probabilities() -> None:
-    model = AROWClassifier(calibrate="platt")
-    # The learner's own predictions are those whose mistakes are counted, and the score at which
-    # both classes are as likely need not be its threshold.
-    expected = expected_failures(model) | {"check_classifiers_train": "predictions are by score"}
-    done: list[dict[str, Any]] = check_estimator(
-        model, expected_failed_checks=expected, on_skip=None
-    )
-    assert len(done) > 50
-    assert [one["check_name"] for one in done if one["status"] == "failed"] == []
+@pytest.mark.parametrize("method", ["isotonic", "platt"])
+@pytest.mark.parametrize("passes", [1, 2])
+def test_the_likeliest_class_is_predicted(method: str, passes: int) -> None:
+    X = bits(150)
+    noise = np.random.default_rng(5).random(150)
+    for y in (colours(X), np.where(X[:, 0] + noise > 1.4, 7, 3)):
+        model = PerceptronClassifier(calibrate=method, max_iter=passes).fit(X, y)
+        likeliest = model.classes_[model.predict_proba(X).argmax(axis=1)]
+        assert model.predict(X).tolist() == likeliest.tolist()
+        assert not hasattr(model, "decision_function")
+
+
+def test_mistakes_are_those_of_the_scores_also_where_probabilities_predict() -> None:
+    X = bits(150)
+    y = np.where(X[:, 0] + np.random.default_rng(5).random(150) > 1.4, 7, 3)
+    plain, model = PerceptronClassifier().fit(X, y), PerceptronClassifier(calibrate="platt")
+    model.fit(X, y)
+    assert model.mistakes_ == plain.mistakes_ == model.learners_[0].mistakes
+    assert model.coef_.tolist() == plain.coef_.tolist()
+    assert model.predict(X).tolist() != plain.predict(X).tolist()

@@ -13,10 +13,20 @@ from sklearn.base import clone
 
 import thresher as th
 import thresher.sklearn
-from thresher.errors import FeatureRangeError, ImportanceError, LabelError, ParameterError
+from thresher.errors import (
+    FeatureRangeError,
+    ImportanceError,
+    LabelError,
+    ParameterError,
+    UnsoundBatchError,
+)
 from thresher.sklearn import (
     AROWClassifier,
     CommitteeClassifier,
+    ModifiedBalancedWinnowClassifier,
+    MulticlassPassiveAggressiveClassifier,
+    MulticlassPerceptronClassifier,
+    PassiveAggressiveClassifier,
     PerceptronClassifier,
     SignedWinnowClassifier,
     WinnowClassifier,
@@ -69,6 +79,61 @@ def test_mistakes_among_several_classes_are_those_of_the_class_ahead() -> None:
     y = colours(X)
     model = AROWClassifier().fit(X, y)
     assert 3 < model.mistakes_ == slow_mistakes(X, y, ["blue", "green", "red"])
+
+
+JOINT = [
+    (MulticlassPerceptronClassifier, th.MulticlassPerceptron),
+    (MulticlassPassiveAggressiveClassifier, th.MulticlassPassiveAggressive),
+]
+
+
+@pytest.mark.parametrize(("kind", "learner"), JOINT)
+@pytest.mark.parametrize("two", [True, False])
+def test_a_table_for_all_classes_is_the_learner(kind: Any, learner: Any, two: bool) -> None:
+    X = bits()
+    y = np.where(colours(X) == "red", "red", "blue") if two else colours(X)
+    names = np.unique(y).tolist()
+    model = kind(max_iter=2).fit(X, y)
+    expected = learner(6, bias=True, classes=names)
+    mistakes = expected.learn(X, y).mistakes + expected.learn(X, y).mistakes
+    assert model.learner_ == expected
+    assert model.mistakes_ == mistakes
+    assert model.predict(X).tolist() == expected.predict(X).tolist()
+    scores = expected.scores(X)
+    decision = scores[:, 1] - scores[:, 0] if two else scores
+    tied = decision == 0.0
+    assert model.decision_function(X)[~tied].tolist() == decision[~tied].tolist()
+    linear = X @ model.coef_.T + model.intercept_
+    assert np.allclose(linear[:, 0] if two else linear, decision)
+
+
+@pytest.mark.parametrize("kind", [PerceptronClassifier, MulticlassPerceptronClassifier])
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_tie_of_two_leans_to_the_class_that_appeared_first(kind: Any, first: str) -> None:
+    other = "b" if first == "a" else "a"
+    model = kind(new_classes=True, fit_intercept=False)
+    model.partial_fit([[1.0, 0.0], [0.0, 1.0]], [first, other])
+    tie = [[0.0, 0.0]]
+    assert model.predict(tie).tolist() == [first]
+    assert (model.decision_function(tie)[0] > 0) == (first == "b")
+    assert abs(model.decision_function(tie)[0]) < 1e-300
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_mistakes_are_those_of_predictions_made_row_by_row(kind: Any) -> None:
+    X = bits()
+    y = colours(X)
+    # The order of appearance is not the one that sorts it when it is applied once more.
+    first, second, third = (str(name) for name in dict.fromkeys(y.tolist()))
+    new = {first: "green", second: "red", third: "blue"}
+    y = np.array([new[name] for name in y])
+    model = kind(new_classes=True).partial_fit(X[:1], y[:1])
+    mistakes = 1
+    for at in range(1, 60):
+        mistakes += int(model.predict(X[at : at + 1])[0] != y[at])
+        model.partial_fit(X[at : at + 1], y[at : at + 1])
+    assert model.mistakes_ == mistakes
+    assert kind(new_classes=True).partial_fit(X, y).mistakes_ == mistakes
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -138,19 +203,48 @@ def test_weights_of_rows_are_their_importance() -> None:
     assert model.learners_ == [learner]
 
 
+def weights_of(y: Any, given: Any) -> dict[Any, float]:
+    """The weight of each class, "balanced" by its definition."""
+    names = sorted(set(y.tolist()))
+    if given == "balanced":
+        return {name: len(y) / (len(names) * np.count_nonzero(y == name)) for name in names}
+    return {name: given.get(name, 1.0) for name in names}
+
+
+@pytest.mark.parametrize("given", [{"red": 2.0}, {"red": 2.0, "blue": 0.5}, "balanced"])
+@pytest.mark.parametrize("kind", [AROWClassifier, PassiveAggressiveClassifier])
+def test_one_of_two_classes_weighs_what_its_rows_would_weigh(kind: Any, given: Any) -> None:
+    X = bits()
+    y = np.where(colours(X) == "red", "red", "blue")
+    weight = np.array([weights_of(y, given)[name] for name in y])
+    by_class = kind(class_weight=given).fit(X, y)
+    assert by_class.learner_ == kind().fit(X, y, sample_weight=weight).learner_
+    both = kind(class_weight=given).fit(X, y, sample_weight=weight)
+    assert both.learner_ == kind().fit(X, y, sample_weight=weight**2).learner_
+
+
 @pytest.mark.parametrize("given", [{"red": 2.0, "blue": 0.5}, "balanced"])
-def test_a_class_weighs_what_its_rows_would_weigh(given: Any) -> None:
+def test_one_of_several_classes_weighs_in_its_own_learner(given: Any) -> None:
+    X, rows = bits(), np.random.default_rng(2).integers(1, 4, 60) / 2
+    y = colours(X)
+    each = weights_of(y, given)
+    model = AROWClassifier(class_weight=given).fit(X, y, sample_weight=rows)
+    for name, learner in zip(model.classes_, model.learners_, strict=True):
+        alone = th.AROW(6, bias=True)
+        own = np.where(y == name, each[name], 1.0)
+        alone.learn(X, np.where(y == name, 1, -1), importance=rows * own)
+        assert learner == alone
+
+
+def test_where_a_weight_is_a_limit_it_counts_in_all_learners() -> None:
     X = bits()
     y = colours(X)
-    each = given
-    if given == "balanced":
-        each = {name: len(y) / (3 * np.count_nonzero(y == name)) for name in set(y.tolist())}
-    weight = np.array([each.get(name, 1.0) for name in y])
-    by_class = AROWClassifier(class_weight=given).fit(X, y)
-    by_row = AROWClassifier().fit(X, y, sample_weight=weight)
-    assert by_class.learners_ == by_row.learners_
-    both = AROWClassifier(class_weight=given).fit(X, y, sample_weight=weight)
-    assert both.learners_ == AROWClassifier().fit(X, y, sample_weight=weight**2).learners_
+    given = {"red": 0.1, "blue": 0.01}
+    weight = np.array([given.get(name, 1.0) for name in y])
+    by_class = PassiveAggressiveClassifier(class_weight=given).fit(X, y)
+    by_row = PassiveAggressiveClassifier().fit(X, y, sample_weight=weight)
+    assert by_class.learner_ == by_row.learner_
+    assert by_class.learner_ != PassiveAggressiveClassifier().fit(X, y).learner_
 
 
 def test_weights_that_make_no_sense_are_refused() -> None:
@@ -162,7 +256,11 @@ def test_weights_that_make_no_sense_are_refused() -> None:
     with pytest.raises(LabelError, match="found 1 class"):
         PerceptronClassifier().fit(X, y, sample_weight=[0, 1])
     with pytest.raises(ImportanceError, match="PassiveAggressive has no place"):
-        thresher.sklearn.PassiveAggressiveClassifier(variant="PA").fit(X, y, sample_weight=[1, 2])
+        PassiveAggressiveClassifier(variant="PA").fit(X, y, sample_weight=[1, 2])
+    with pytest.raises(ParameterError, match=r"about the classes \[0, 1\]"):
+        PerceptronClassifier(class_weight={0: 2.0, 2: 1.0}).fit(X, y)
+    with pytest.raises(ParameterError, match="a dict, 'balanced' or None"):
+        PerceptronClassifier(class_weight="fair").fit(X, y)
     with pytest.raises(ParameterError, match="max_iter"):
         PerceptronClassifier(max_iter=0).fit(X, y)
 
@@ -192,6 +290,15 @@ def test_bounds_are_kept_scaled_or_an_error_and_never_clipped(kind: Any) -> None
     scaled = kind().fit(1000 * X, y)
     assert scaled.scaling_ == "online"
     assert scaled.coef_.tolist() == model.coef_.tolist()
+
+
+@pytest.mark.parametrize("kind", [WinnowClassifier, ModifiedBalancedWinnowClassifier])
+def test_negative_features_are_refused_where_they_have_no_meaning(kind: Any) -> None:
+    X = bits()
+    with pytest.raises(UnsoundBatchError, match="HashingVectorizer makes none"):
+        kind().fit(-X, X[:, 0])
+    with pytest.raises(UnsoundBatchError, match="Negative values in data"):
+        kind().fit(X, X[:, 0]).predict(csr_array(-X))
 
 
 def test_the_committee_gives_its_own_probabilities() -> None:

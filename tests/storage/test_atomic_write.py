@@ -60,8 +60,7 @@ def test_a_full_disk_in_the_middle_leaves_the_old_bytes(tmp_path: Path) -> None:
 
 # Every call that changes the disk, in order; the process dies before the given one.
 DYING = """
-import os, sys
-from pathlib import Path
+import builtins, os, sys
 from thresher.storage.atomic_write import atomic_write
 step, path = int(sys.argv[1]), sys.argv[2]
 calls = 0
@@ -73,7 +72,7 @@ def counted(function):
         calls += 1
         return function(*arguments, **named)
     return call
-for owner, name in [(os, "fsync"), (os, "replace"), (Path, "open"), (Path, "chmod")]:
+for owner, name in [(os, "fsync"), (os, "replace"), (builtins, "open"), (os, "chmod")]:
     setattr(owner, name, counted(getattr(owner, name)))
 def parts():
     yield b"new "

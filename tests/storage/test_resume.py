@@ -186,3 +186,11 @@ def test_the_registry_has_every_learner_under_its_own_name() -> None:
     assert {name: learner_class(name) for name in LEARNERS} == learners
     with pytest.raises(th.errors.UnknownLearnerError, match="no learner called 'winow'"):
         learner_class("winow")
+
+
+@pytest.mark.parametrize("given", [{-1: 1.0, +1: 5.0}, {+1: 2.0}, (0.5, 3.0)])
+def test_weights_of_classes_come_back(given: Any, tmp_path: Path) -> None:
+    learner = th.Perceptron(3, class_weight=given)
+    learner.learn([[1, 0, 1], [0, 1, 1]], [-1, +1])
+    learner.save(tmp_path / "m.thr")
+    assert th.load(tmp_path / "m.thr") == learner

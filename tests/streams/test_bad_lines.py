@@ -2,14 +2,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.streams.reads import everything
-from thresher.errors import ParameterError, SourceError
+from thresher.errors import BadLineError, ParameterError, SourceError
 from thresher.kernels.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.rows import Rows
+from thresher.streams.value_limits import ValueLimits
 
 
 @pytest.fixture
@@ -123,3 +128,55 @@ def test_many_bad_lines_are_put_into_words_one_at_a_time(tmp_path: Path) -> None
     for chunk in found.chunks():
         assert len(chunk.rows) == 0
     assert policy.count == 100_000
+
+
+UNIT = ValueLimits(0.0, 1.0, False, "values in [0, 1]")
+
+
+def test_rows_that_the_learner_cannot_take_are_bad_lines_among_the_others(tmp_path: Path) -> None:
+    file, kept = tmp_path / "a.vw", tmp_path / "bad.txt"
+    file.write_text("1 | a:0.5\n1 | b:2 c:-1\n-1 | d:x\n-1 |n e:-3\n1 | f\n")
+    policy = BadLinePolicy("quarantine", quarantine=kept)
+    settings = ReadSettings(limits=UNIT, chunk_bytes=1)
+    stream = read_stream(
+        file, names=NameTable(64, True), scheme=LabelScheme(), bad=policy, settings=settings
+    )
+    assert [chunk.line.tolist() for chunk in stream.chunks() if len(chunk.rows)] == [[1], [5]]
+    assert policy.count == 3
+    lines = kept.read_text().splitlines()
+    assert lines.pop(2).startswith(f"# {file}:3: found the feature 'd:x', expected a decimal")
+    assert lines == [
+        f"# {file}:2: found the value 2.0 of feature b, expected values in [0, 1]",
+        "1 | b:2 c:-1",
+        "-1 | d:x",
+        f"# {file}:4: found the value -3.0 of feature n^e, expected values in [0, 1]",
+        "-1 |n e:-3",
+    ]
+
+
+def test_the_rows_before_one_that_cannot_be_taken_are_given_out(tmp_path: Path) -> None:
+    file = tmp_path / "a.svm"
+    file.write_text("1 1:1\n-1 2:1\n1 3:5\n-1 4:1\n")
+    settings = ReadSettings(limits=UNIT)
+    stream = read_stream(file, names=NameTable(64, True), scheme=LabelScheme(), settings=settings)
+    seen: list[list[int]] = []
+    with pytest.raises(BadLineError, match=r"a\.svm:3: found the value 5\.0 of feature 3"):
+        seen.extend(batch.column.tolist() for batch in stream)
+    assert seen == [[1, 2]]
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from([-1.0, 0.5, 1.0, 2.0, 3.0]), max_size=3), max_size=6),
+    whole=st.booleans(),
+)
+def test_misfits_are_found_as_one_by_one(rows: list[list[float]], whole: bool) -> None:
+    limits = ValueLimits(0.0, 2.0, whole, "values that fit")
+    start = np.concatenate(([0], np.cumsum([len(row) for row in rows], dtype=np.int64)))
+    column = np.array([k for row in rows for k in range(len(row))], np.int32)
+    value = np.array([x for row in rows for x in row], np.float64)
+    expected, at = [], 0
+    for row in rows:
+        odd = [k for k, x in enumerate(row) if not 0 <= x <= 2 or (whole and x != int(x))]
+        expected += [at + odd[0]] if odd else []
+        at += len(row)
+    assert limits.misfits(Rows(start, column, value)).tolist() == expected

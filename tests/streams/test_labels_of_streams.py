@@ -2,12 +2,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.streams.reads import everything
-from thresher.errors import LabelError
+from thresher.errors import LabelError, ParameterError
+from thresher.kernels.named_rows import NameTable
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.reading import ReadSettings
+from thresher.streams.named_batch import NamedBatch
+from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.rows import Rows
 
 
 @pytest.mark.parametrize(
@@ -100,3 +104,66 @@ def test_labels_are_numbered_by_appearance_and_numbers_by_value(tmp_path: Path) 
     found = everything(file, settings=ReadSettings(chunk_bytes=1, threads=3))
     assert found.names == ["b", "1", "a"]
     assert [label for _, _, label, _ in found.rows] == ["b", "1", "a", "1", "b", "1"]
+
+
+# ---- several classes -------------------------------------------------------------------
+
+
+def test_more_than_two_labels_are_names_where_that_is_allowed() -> None:
+    scheme = LabelScheme().allow_several()
+    assert not scheme.decided
+    scheme.decide({"a": 2, "b": 1, "3": 9})
+    assert (scheme.several, scheme.positive, str(scheme)) == (
+        True, None, "labels are the names of classes",
+    )  # fmt: skip
+    assert LabelScheme.from_dict(scheme.to_dict()) == scheme
+    assert scheme.sign("never seen") == 1
+
+
+def test_two_numbers_stay_two_classes_where_more_are_allowed() -> None:
+    scheme = LabelScheme().allow_several()
+    scheme.decide({"0": 5, "1": 7})
+    assert (scheme.several, scheme.negative, scheme.positive) == (False, "0", "1")
+    assert scheme.classes == "two"
+
+
+def test_what_is_decided_stays_decided() -> None:
+    assert not LabelScheme.of("spam").allow_several(certain=True).several
+    assert LabelScheme().allow_several(certain=True).decided
+
+
+def test_numbers_that_hardly_repeat_are_measurements() -> None:
+    with pytest.raises(LabelError, match="measurements rather than classes"):
+        LabelScheme(classes="any").decide({str(k / 3): 1 for k in range(30)})
+    named = LabelScheme(classes="any")
+    named.decide({f"id{k}": 1 for k in range(30)})
+    assert named.several
+    few = LabelScheme(classes="any")
+    few.decide({str(k): 1 for k in range(19)})
+    assert few.several
+
+
+def test_names_come_with_the_rows(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.svm", ["b", "+1", "a", "1.0"])
+    stream = read_stream(
+        file, names=NameTable(8, True), scheme=LabelScheme(classes="several"),
+        settings=ReadSettings(chunk_bytes=1),
+    )  # fmt: skip
+    batches = [stream.named_batch(chunk) for chunk in stream.chunks()]
+    assert [label for batch in batches for label in batch.label.tolist()] == ["b", "1", "a", "1"]
+    with pytest.raises(ParameterError, match="labels of -1 and"):
+        next(iter(stream))
+
+
+def test_a_named_batch_knows_its_labels_by_digest_and_slice() -> None:
+    rows = Rows.of([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
+    batch = NamedBatch.from_rows(rows, np.array(["a", "b", 3], object))
+    again = NamedBatch(rows.row_start, rows.column, rows.value, np.array(["a", "b", 3], object))
+    assert batch == again
+    assert batch.digest() == again.digest()
+    other = NamedBatch.from_rows(rows, np.array(["a", "b", "3"], object))
+    assert batch != other
+    assert batch.digest() != other.digest()
+    assert (batch[1:].label.tolist(), batch[1:].column.tolist()) == (["b", 3], [1, 0, 1])
+    with pytest.raises(LabelError, match="found 1 labels for 3 rows"):
+        NamedBatch(rows.row_start, rows.column, rows.value, np.array(["a"], object))

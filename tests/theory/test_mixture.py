@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
@@ -28,23 +28,26 @@ class Said:
     mistakes: int
     own: F
     experts: tuple[F, ...]
+    #: What the mixture gave the label in each round.
+    each_round: tuple[F, ...]
 
 
 def mixture(stream: Sequence[Round], prior: Sequence[F]) -> Said:
     """The mixture of the theorem, in fractions."""
-    weights, own, experts, mistakes = list(prior), F(1), [F(1)] * len(prior), 0
+    weights, experts, mistakes = list(prior), [F(1)] * len(prior), 0
+    each_round: list[F] = []
     for t, (up, label) in enumerate(stream, 1):
         given_label = [p if label > 0 else 1 - p for p in up]
         mixed = sum((v * p for v, p in zip(weights, given_label, strict=True)), F(0))
         predicted = 1 if (mixed if label > 0 else 1 - mixed) >= F(1, 2) else -1
         mistakes += predicted != label
-        own *= mixed
+        each_round.append(mixed)
         experts = [a * b for a, b in zip(experts, given_label, strict=True)]
         weights = [
             F(t, t + 1) * v * p / mixed + start / (t + 1)
             for v, p, start in zip(weights, given_label, prior, strict=True)
         ]
-    return Said(mistakes, own, tuple(experts))
+    return Said(mistakes, math.prod(each_round, start=F(1)), tuple(experts), tuple(each_round))
 
 
 @st.composite
@@ -73,6 +76,33 @@ def test_two_sure_experts_reach_the_bound() -> None:
     said = mixture([([F(1), F(0)], -1)], [F(1, 2), F(1, 2)])
     assert said.mistakes == 1
     assert MixtureOfExperts(expert_loss=0, prior=F(1, 2), rounds=1).bound() == 1
+
+
+@given(streams())
+def test_in_no_stretch_of_rounds_does_the_mixture_lose_more_to_any_expert(
+    case: tuple[list[Round], list[F]],
+) -> None:
+    """From round s to round r: no more than ln(1/prior) + ln r, whatever happened before s."""
+    stream, prior = case
+    said = mixture(stream, prior)
+    for first in range(len(stream)):
+        own, experts = F(1), list(prior)
+        for last, (up, label) in enumerate(stream[first:], first + 1):
+            own *= said.each_round[last - 1]
+            experts = [e * (p if label > 0 else 1 - p) for e, p in zip(experts, up, strict=True)]
+            assert all(own >= expert / last for expert in experts)
+
+
+@pytest.mark.parametrize("rounds", [2, 5, 30])
+def test_an_expert_who_was_always_wrong_comes_back_as_the_bound_says(rounds: int) -> None:
+    """Two sure experts change places: in the next round the second has its prior over r."""
+    prior = [F(2, 3), F(1, 3)]
+    sure = [F(1), F(0)]
+    stream: list[Round] = [*[(sure, 1)] * (rounds - 1), (sure, -1)]
+    said = mixture(stream, prior)
+    assert said.each_round[-1] == prior[1] / rounds
+    # With half of ln r the bound would be broken.
+    assert said.each_round[-1] ** 2 < prior[1] ** 2 / rounds
 
 
 def test_values_by_hand() -> None:
@@ -117,4 +147,28 @@ def test_a_committee_keeps_the_bound_against_every_expert(
         )
         assert learner.mistakes <= theorem.max_mistakes()
     assert learner.bound().max_mistakes() >= learner.mistakes
+
+
+@settings(max_examples=25)
+@given(labelled)
+def test_a_committee_keeps_the_bound_in_every_stretch_of_rounds(
+    stream: list[tuple[list[float], int]],
+) -> None:
+    learner = th.Committee(3)
+    losses = [[0.0] * 11]
+    for x, y in stream:
+        learner.learn([x], [y])
+        losses.append([learner.log_loss, *(expert.log_loss for expert in learner.members)])
+    priors = [expert.prior for expert in learner.members]
+    for first in range(len(stream)):
+        for last in range(first + 1, len(stream) + 1):
+            own, *experts = (b - a for a, b in zip(losses[first], losses[last], strict=True))
+            for loss, prior in zip(experts, priors, strict=True):
+                assert own <= loss + math.log(last / prior) + 1e-9
+
+
+@given(labelled)
+def test_the_weights_of_the_experts_sum_to_1(stream: list[tuple[list[float], int]]) -> None:
+    learner = th.Committee(3)
+    learner.learn([x for x, _ in stream], [y for _, y in stream])
     assert sum(expert.weight for expert in learner.members) == pytest.approx(1.0)
