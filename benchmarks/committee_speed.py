@@ -39,7 +39,13 @@ def race(batch: th.Batch, repeat: int, title: str) -> None:
     def contestant(make: Callable[[], LinearLearner]) -> Contestant:
         return lambda: partial(make().learn, batch)
 
-    makers = {**SINGLE, EIGHT: lambda: th.Committee(N_FEATURES), NARROW: narrow}
+    makers = {
+        **SINGLE,
+        # Not one of the kind: it learns from mistakes alone. For the scale.
+        "Perceptron": lambda: th.Perceptron(N_FEATURES, bias=True, journal_bytes=0),
+        EIGHT: lambda: th.Committee(N_FEATURES),
+        NARROW: narrow,
+    }
     contestants = {name: contestant(make) for name, make in makers.items()}
     times = timing.by_turns(contestants, len(batch), repeat)
     print(timing.table((title, *timing.HEADINGS[1:]), [t.cells() for t in times.values()]))

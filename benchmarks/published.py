@@ -5,7 +5,8 @@
 Each file may be left out. `a1a` is in svmlight form; `svmguide3` is a table of numbers with a
 header and the label first; `phishing` is the table in River's package, `.gz` or not. The
 published AROW keeps a full matrix, ours its diagonal. The C of the published PA-I is not
-known to us; among the powers of two, 1/16 comes nearest.
+known to us; among the powers of two, 1/16 comes nearest. On `phishing` River's Perceptron errs
+once more, in the first round: it takes a score of 0 for the negative class, we for the positive.
 """
 
 from __future__ import annotations
