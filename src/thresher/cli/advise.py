@@ -60,7 +60,7 @@ def command(data: DataOptions, sample: int, as_json: bool, quiet: bool, **figure
     \b
     Examples:
       thresher advise --features 10000 --relevant 20 --active 50
-      thresher advise --features 10000 --relevant 20 --active 50 --noise 0.01 --rows 100000
+      thresher advise --features 10000 --relevant 20 --active 50 --noise 0.01
       thresher advise mail.svm
       thresher advise mail.vw --bits 20 --sample 50000 --json
       thresher advise news.tsv --format text

@@ -95,7 +95,7 @@ def command(
     \b
     Examples:
       thresher race mail.svm
-      thresher race mail.svm --learner winnow --learner winnow:beta=1/2 --learner perceptron
+      thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
       thresher race mail.svm -o curves.csv
       thresher race news.tsv --format text

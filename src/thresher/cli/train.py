@@ -64,7 +64,8 @@ def command(
     Examples:
       thresher train mail.svm -o mail.thr
       thresher train 'part-*.vw.gz' -o m.thr --learner winnow --beta 1/2 --bits 20
-      thresher train texts.tsv -o m.thr --words 1-2 --positive spam --passes 5 --holdout 10
+      thresher train texts.tsv -o m.thr --words 1-2 --positive spam \\
+          --passes 5 --holdout 10
       thresher generate disjunctions --set r=4 | thresher train - -o m.thr \\
           --learner winnow --features 100 --claim disjunction:k=4
       thresher train more.svm -o mail.thr --resume mail.thr
