@@ -351,3 +351,13 @@ def test_busy_learners_keep_a_journal_only_if_asked_to(
     assert run("train", "two.svm", "-o", "m.thr", *BITS, *words).exit_code == 0
     kept = len(th.load("m.thr").journal) > 0
     assert kept == (said == "--journal" or (said is None and name == "perceptron"))
+
+
+@pytest.mark.parametrize(("label", "hint"), [("2", True), ("\x01", False)])
+def test_only_a_sound_label_may_be_of_a_third_class(folder: Path, label: str, hint: bool) -> None:
+    rows = "".join(f"{k % 2} {k}:1\n" for k in range(1200))
+    (folder / "late.svm").write_text(f"{rows}{label} 3:1\n")
+    result = run("train", "late.svm", "-o", "m.thr", "--features", "1200", columns=300)
+    assert result.exit_code == 2
+    assert "late.svm:1201: found the label" in result.stderr
+    assert ("say --multiclass" in result.stderr) == hint

@@ -267,7 +267,7 @@ class TrainingJob:
 
     def _of_a_third_class(self, error: BadLineError) -> BadLineError:
         """The error, with what to do if labels were taken for two classes and are of more."""
-        if " found the label " not in str(error):
+        if " found the label " not in str(error) or ", expected the label " not in str(error):
             return error
         return BadLineError(
             str(error), "If there are more than two classes, which came late, say --multiclass."
