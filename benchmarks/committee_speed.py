@@ -10,7 +10,7 @@ import thresher as th
 from benchmarks import machine, timing
 from benchmarks.stream import N_FEATURES, made_stream
 from benchmarks.timing import Contestant, Ratio
-from thresher.learners.linear import LinearLearner
+from thresher.learners.base.linear_learner import LinearLearner
 
 #: Eight members may take so many times as long as one.
 AIM = 3.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import read_stream
 

@@ -16,12 +16,12 @@ import numpy as np
 from benchmarks import machine, timing
 from benchmarks.scan import blocks_of
 from benchmarks.stream import N_FEATURES, made_stream
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.name_counts import NameCounts
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.decoded_lines import decoded, every_line
-from thresher.streams.json_lines import JsonLines
-from thresher.streams.objects import ObjectReader
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.decoded_lines import decoded, every_line
+from thresher.streams.formats.json_lines import JsonLines
+from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.recipe import Recipe
 
 COLOURS = ("red", "green", "blue", "black", "a rather light grey")

@@ -24,7 +24,7 @@ from benchmarks import machine, timing
 from benchmarks.bare_pass import BarePass, NoCompilerError
 from benchmarks.stream import N_FEATURES, PER_ROW, Stream, labels_that_fool, made_stream, named_rows
 from benchmarks.timing import Contestant, Ratio, Times
-from thresher.learners.linear import LinearLearner
+from thresher.learners.base.linear_learner import LinearLearner
 
 #: Share of the rounds in which both learners err when their updates are compared.
 FORCED = 0.15

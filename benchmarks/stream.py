@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from thresher import Batch, Rows
-from thresher.learners.linear import LinearLearner
+from thresher.learners.base.linear_learner import LinearLearner
 
 N_FEATURES = 2**18
 PER_ROW = 75

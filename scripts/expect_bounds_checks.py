@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 import thresher as th
-from thresher.kernels import engine
+from thresher.kernels.engines import engine
 
 if __name__ == "__main__":
     rows = th.Rows.of([[1.0], [1.0]])

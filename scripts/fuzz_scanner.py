@@ -11,7 +11,7 @@ from importlib import import_module
 import numpy as np
 
 from tests.reference import scan_svmlight as reference
-from thresher.kernels.scan_svmlight import count, scan
+from thresher.kernels.scanning.scan_svmlight import count, scan
 from thresher.streams.rows import Facts, Rows
 
 N_COLUMNS = 100_000
@@ -38,8 +38,8 @@ def compare(data: bytes) -> None:
     assert list(map(tuple, places[4:, :n_faults].T.tolist())) == expected.faults
     assert n_lines == expected.n_lines
     assert len(checked.column) == n
-    door = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
-    assert Facts(*facts) == door
+    found = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
+    assert Facts(*facts) == found
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-OUTPUT = Path(__file__).parents[1] / "src/thresher/streams/data"
+OUTPUT = Path(__file__).parents[1] / "src/thresher/streams/datasets/data"
 
 # Attributes in the order, and values with the letters, of the UCI description.
 COLORS = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher import demo
-from thresher.learners.rounds import Rounds
+from thresher.learners.base.rounds import Rounds
 from thresher.streams import Batch, load_mushrooms
 
 

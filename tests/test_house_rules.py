@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MADE_BY_TOOLS = {"build", "dist", "__pycache__"}
 TEXT = {".py", ".pyx", ".pxd", ".pyi", ".md", ".toml", ".txt", ".build", ".options", ".json", ""}
-KERNELS = sorted((ROOT / "src/thresher/kernels").glob("*.pyx"))
+KERNELS = sorted((ROOT / "src/thresher/kernels").glob("*/*.pyx"))
 
 # Written so that none of them matches itself.
 FORBIDDEN = [
@@ -106,7 +106,7 @@ def test_there_are_kernels() -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda path: path.stem)
 def test_the_stub_of_a_kernel_states_what_was_compiled(kernel: Path) -> None:
-    name = f"thresher.kernels.{kernel.stem}"
+    name = f"thresher.kernels.{kernel.parent.name}.{kernel.stem}"
     stub = ast.parse(kernel.with_suffix(".pyi").read_text("utf-8"))
     assert stated(stub.body) == compiled(importlib.import_module(name), name)
 

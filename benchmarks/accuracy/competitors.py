@@ -19,7 +19,7 @@ from scipy.sparse import csr_matrix
 
 import thresher as th
 from benchmarks.accuracy.datasets import Dataset
-from thresher.learners.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
 
 Classes = NDArray[np.int64]
 Competitor = Callable[[Dataset], Classes]

@@ -7,38 +7,38 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thresher import concepts, errors, games, theory
-    from thresher.audit.certificate import Certificate
-    from thresher.audit.certify import certify
-    from thresher.audit.verify import verify
-    from thresher.hashing.names import Hashed, Vocabulary
-    from thresher.learners.adagrad import AdaGrad
-    from thresher.learners.arow import AROW
-    from thresher.learners.balanced_winnow import BalancedWinnow
-    from thresher.learners.calibrated import Calibrated, CalibratedRounds
-    from thresher.learners.committee import Committee
-    from thresher.learners.conjunction import Conjunction
-    from thresher.learners.elimination import Elimination
-    from thresher.learners.halving import Halving
-    from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
-    from thresher.learners.multiclass_passive_aggressive import MulticlassPassiveAggressive
-    from thresher.learners.multiclass_perceptron import MulticlassPerceptron
-    from thresher.learners.multiclass_rounds import MulticlassRounds
-    from thresher.learners.multiclass_winnow import (
+    from thresher.verifier.certificate import Certificate
+    from thresher.certifier.certify import certify
+    from thresher.verifier.verify import verify
+    from thresher.names.tables import Hashed, Vocabulary
+    from thresher.learners.two_class.adagrad import AdaGrad
+    from thresher.learners.two_class.arow import AROW
+    from thresher.learners.two_class.balanced_winnow import BalancedWinnow
+    from thresher.learners.calibration.calibrated import Calibrated, CalibratedRounds
+    from thresher.learners.two_class.committee import Committee
+    from thresher.learners.two_class.conjunction import Conjunction
+    from thresher.learners.two_class.elimination import Elimination
+    from thresher.learners.finite.halving import Halving
+    from thresher.learners.two_class.modified_balanced_winnow import ModifiedBalancedWinnow
+    from thresher.learners.multiclass.passive_aggressive import MulticlassPassiveAggressive
+    from thresher.learners.multiclass.perceptron import MulticlassPerceptron
+    from thresher.learners.base.multiclass_rounds import MulticlassRounds
+    from thresher.learners.multiclass.winnow import (
         MulticlassNormalizedWinnow,
         MulticlassSignedWinnow,
     )
-    from thresher.learners.normalized_winnow import NormalizedWinnow
-    from thresher.learners.one_versus_rest import OneVersusRest
-    from thresher.learners.p_norm import PNormPerceptron
-    from thresher.learners.passive_aggressive import PassiveAggressive
-    from thresher.learners.perceptron import Perceptron
-    from thresher.learners.rounds import Rounds
-    from thresher.learners.signed_winnow import SignedWinnow
-    from thresher.learners.sparse_network import SparseNetwork
-    from thresher.learners.standard_optimal import StandardOptimal
-    from thresher.learners.weighted_majority import RandomizedWeightedMajority, WeightedMajority
-    from thresher.learners.winnow import Winnow
-    from thresher.storage.model_file import load
+    from thresher.learners.two_class.normalized_winnow import NormalizedWinnow
+    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+    from thresher.learners.two_class.p_norm import PNormPerceptron
+    from thresher.learners.two_class.passive_aggressive import PassiveAggressive
+    from thresher.learners.two_class.perceptron import Perceptron
+    from thresher.learners.base.rounds import Rounds
+    from thresher.learners.two_class.signed_winnow import SignedWinnow
+    from thresher.learners.multiclass.sparse_network import SparseNetwork
+    from thresher.learners.finite.standard_optimal import StandardOptimal
+    from thresher.learners.finite.weighted_majority import RandomizedWeightedMajority, WeightedMajority
+    from thresher.learners.two_class.winnow import Winnow
+    from thresher.models.file import load
     from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.batch import Batch
     from thresher.streams.reading import Stream, read
@@ -96,46 +96,46 @@ __all__ = [
 
 # Imported on first use: whoever needs one learner does not wait for all of them.
 _HOME = {
-    "AROW": "thresher.learners.arow",
-    "AdaGrad": "thresher.learners.adagrad",
+    "AROW": "thresher.learners.two_class.arow",
+    "AdaGrad": "thresher.learners.two_class.adagrad",
     "BadLinePolicy": "thresher.streams.bad_lines",
-    "BalancedWinnow": "thresher.learners.balanced_winnow",
+    "BalancedWinnow": "thresher.learners.two_class.balanced_winnow",
     "Batch": "thresher.streams.batch",
-    "Calibrated": "thresher.learners.calibrated",
-    "CalibratedRounds": "thresher.learners.calibrated",
-    "Certificate": "thresher.audit.certificate",
-    "Committee": "thresher.learners.committee",
-    "Conjunction": "thresher.learners.conjunction",
-    "Elimination": "thresher.learners.elimination",
-    "Halving": "thresher.learners.halving",
-    "Hashed": "thresher.hashing.names",
-    "ModifiedBalancedWinnow": "thresher.learners.modified_balanced_winnow",
-    "MulticlassNormalizedWinnow": "thresher.learners.multiclass_winnow",
-    "MulticlassPassiveAggressive": "thresher.learners.multiclass_passive_aggressive",
-    "MulticlassPerceptron": "thresher.learners.multiclass_perceptron",
-    "MulticlassRounds": "thresher.learners.multiclass_rounds",
-    "MulticlassSignedWinnow": "thresher.learners.multiclass_winnow",
+    "Calibrated": "thresher.learners.calibration.calibrated",
+    "CalibratedRounds": "thresher.learners.calibration.calibrated",
+    "Certificate": "thresher.verifier.certificate",
+    "Committee": "thresher.learners.two_class.committee",
+    "Conjunction": "thresher.learners.two_class.conjunction",
+    "Elimination": "thresher.learners.two_class.elimination",
+    "Halving": "thresher.learners.finite.halving",
+    "Hashed": "thresher.names.tables",
+    "ModifiedBalancedWinnow": "thresher.learners.two_class.modified_balanced_winnow",
+    "MulticlassNormalizedWinnow": "thresher.learners.multiclass.winnow",
+    "MulticlassPassiveAggressive": "thresher.learners.multiclass.passive_aggressive",
+    "MulticlassPerceptron": "thresher.learners.multiclass.perceptron",
+    "MulticlassRounds": "thresher.learners.base.multiclass_rounds",
+    "MulticlassSignedWinnow": "thresher.learners.multiclass.winnow",
     "NGrams": "thresher.streams.recipe",
-    "NormalizedWinnow": "thresher.learners.normalized_winnow",
-    "OneVersusRest": "thresher.learners.one_versus_rest",
-    "PNormPerceptron": "thresher.learners.p_norm",
-    "PassiveAggressive": "thresher.learners.passive_aggressive",
-    "Perceptron": "thresher.learners.perceptron",
-    "RandomizedWeightedMajority": "thresher.learners.weighted_majority",
+    "NormalizedWinnow": "thresher.learners.two_class.normalized_winnow",
+    "OneVersusRest": "thresher.learners.multiclass.one_versus_rest",
+    "PNormPerceptron": "thresher.learners.two_class.p_norm",
+    "PassiveAggressive": "thresher.learners.two_class.passive_aggressive",
+    "Perceptron": "thresher.learners.two_class.perceptron",
+    "RandomizedWeightedMajority": "thresher.learners.finite.weighted_majority",
     "Recipe": "thresher.streams.recipe",
-    "Rounds": "thresher.learners.rounds",
+    "Rounds": "thresher.learners.base.rounds",
     "Rows": "thresher.streams.rows",
-    "SignedWinnow": "thresher.learners.signed_winnow",
-    "SparseNetwork": "thresher.learners.sparse_network",
-    "StandardOptimal": "thresher.learners.standard_optimal",
+    "SignedWinnow": "thresher.learners.two_class.signed_winnow",
+    "SparseNetwork": "thresher.learners.multiclass.sparse_network",
+    "StandardOptimal": "thresher.learners.finite.standard_optimal",
     "Stream": "thresher.streams.reading",
-    "Vocabulary": "thresher.hashing.names",
-    "WeightedMajority": "thresher.learners.weighted_majority",
-    "Winnow": "thresher.learners.winnow",
-    "certify": "thresher.audit.certify",
-    "load": "thresher.storage.model_file",
+    "Vocabulary": "thresher.names.tables",
+    "WeightedMajority": "thresher.learners.finite.weighted_majority",
+    "Winnow": "thresher.learners.two_class.winnow",
+    "certify": "thresher.certifier.certify",
+    "load": "thresher.models.file",
     "read": "thresher.streams.reading",
-    "verify": "thresher.audit.verify",
+    "verify": "thresher.verifier.verify",
 }
 
 

@@ -11,14 +11,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.audit.certificate import Certificate
-from thresher.audit.certify import certify
-from thresher.learners.elimination import Elimination
-from thresher.learners.linear import LinearLearner
-from thresher.learners.perceptron import Perceptron
-from thresher.learners.rounds import Rounds
-from thresher.learners.signed_winnow import SignedWinnow
-from thresher.learners.winnow import Winnow
+from thresher.verifier.certificate import Certificate
+from thresher.certifier.certify import certify
+from thresher.learners.two_class.elimination import Elimination
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.two_class.perceptron import Perceptron
+from thresher.learners.base.rounds import Rounds
+from thresher.learners.two_class.signed_winnow import SignedWinnow
+from thresher.learners.two_class.winnow import Winnow
 from thresher.streams import Batch, load_mushrooms
 
 Contestant = Callable[[Batch], Rounds]

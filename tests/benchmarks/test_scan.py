@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import memory, scan, scan_json
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.named_rows import NameTable
-from thresher.kernels.scan_json import JsonScanner
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_json import JsonScanner
 
 
 def test_without_rivals_the_scanner_is_measured_alone(

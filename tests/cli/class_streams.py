@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.learners.one_versus_rest import OneVersusRest
+from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
 

@@ -13,7 +13,7 @@ from click.testing import Result
 
 import thresher as th
 from tests.cli.running import run as run_command
-from thresher.storage import Model, save_model
+from thresher.models import Model, save_model
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 
@@ -43,7 +43,7 @@ def winnow(tmp_path: Path) -> Path:
         learner.learn([*rows, {"odor=foul": 1}, {"odor=musty": 1}], [1, -1, 1, 1, -1, 1, 1])
     labels = LabelScheme("bad", "good")
     model = Model(learner=learner, labels=labels, recipe=Recipe(format="csv"))
-    from thresher.hashing.kept_names import KeptNames  # noqa: PLC0415  (one model has names)
+    from thresher.names.kept import KeptNames  # noqa: PLC0415  (one model has names)
 
     model.kept = KeptNames(model.name_table)
     model.kept.add(rows)

@@ -11,10 +11,11 @@ import pytest
 
 import thresher
 from tests.cli.running import noisy_rows, process, run
-from thresher.cli import main, terminal
+from thresher.cli.terminal import speech as terminal
+from thresher.cli import main
 from thresher.cli.main import COMMANDS
 from thresher.cli.options import FORMATS
-from thresher.streams import detection
+from thresher.streams.formats import detection
 
 HEAVY = ("numpy", "scipy", "sklearn", "pyarrow", "msgspec", "safetensors")
 

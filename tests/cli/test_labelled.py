@@ -55,7 +55,7 @@ def test_bad_lines_stop_or_are_reported(tmp_path: Path, words: list[str]) -> Non
 def test_a_terminal_sees_how_much_was_read(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("thresher.cli.terminal.is_terminal", lambda _: True)
+    monkeypatch.setattr("thresher.cli.terminal.speech.is_terminal", lambda _: True)
     monkeypatch.setattr("thresher.cli.progress.BETWEEN_LIVE_LINES", 0.0)
     line = LiveLine(200, quiet=False)
     line.show(50)

@@ -14,7 +14,7 @@ import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.progress import Progress
-from thresher.storage import Model, load_model, save_model
+from thresher.models import Model, load_model, save_model
 
 BITS = ["--bits", "6"]
 

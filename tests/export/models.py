@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.learners.makers import LINEAR, Maker, stream
-from thresher.learners.multiplicative import MultiplicativeLearner
-from thresher.storage import Model
+from thresher.learners.base.power_link import MultiplicativeLearner
+from thresher.models import Model
 from thresher.streams import Rows
 
 #: Other ways to score: by lot, by several members, after dividing the row.

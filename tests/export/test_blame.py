@@ -10,7 +10,7 @@ from tests.export.models import WEIGHED, asked, trained
 from tests.learners.makers import Maker, N
 from thresher.export.blame import blame
 from thresher.export.explanation import explain
-from thresher.storage.model import Model
+from thresher.models.model import Model
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
 

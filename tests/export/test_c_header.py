@@ -15,8 +15,8 @@ from tests.export.models import WEIGHED, asked, too_close, trained
 from tests.learners.makers import Maker
 from thresher.export import form_of, to_c
 from thresher.export.c_header import identifier
-from thresher.kernels.murmur3 import hash_bytes
-from thresher.storage import Model, Training
+from thresher.kernels.rows.murmur3 import hash_bytes
+from thresher.models import Model, Training
 from thresher.streams import Rows
 
 DOORS = """

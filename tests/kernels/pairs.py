@@ -11,7 +11,7 @@ import numpy as np
 
 import thresher as th
 from tests.reference.multiplicative import Multiplicative, Shape
-from thresher.learners.multiplicative import MultiplicativeLearner
+from thresher.learners.base.power_link import MultiplicativeLearner
 
 Exact = int | float | Fraction
 Example = tuple[dict[int, float], int]

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from tests.reference.lexicon import Columns
 from tests.reference.scan_rows import Scan
-from thresher.kernels.named_rows import NameTable
-from thresher.kernels.row_sink import RowSink
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.row_sink import RowSink
 
 
 def table_for(columns: Columns) -> NameTable:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.byte_table import Numbers
-from thresher.kernels.byte_table import ByteTable
+from thresher.kernels.scanning.byte_table import ByteTable
 
 strings = st.lists(st.sampled_from([b"", b"a", b"b", b"\0", b"x" * 200]) | st.binary(max_size=3))
 steps = st.lists(strings | st.integers(0, 4), max_size=12)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import thresher as th
 from tests.reference.committee import Committee, exponential
 from thresher.errors import StateError
-from thresher.learners.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
 
 Example = tuple[dict[int, float], int]
 values = st.sampled_from([1.0, -1.0, 2.0, 0.1, 1 / 3, 1e-300, 5e-324, 1e100, -1e100, 1e16])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.journal import Journal
-from thresher.kernels.journal import JournalBuffer
+from thresher.kernels.rows.journal import JournalBuffer
 
 Row = list[tuple[int, float]]
 values = st.sampled_from([1.0, 1.0, 1.0, 2.5, -1.0])

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference import label_table as reference
-from thresher.kernels.label_table import numbered
+from thresher.kernels.scanning.label_table import numbered
 
 # Lengths around eight, where labels begin to be hashed instead of compared as one word.
 labels = st.one_of(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sklearn.utils import murmurhash3_32
 
 from tests.reference import murmur3 as reference
-from thresher.kernels.murmur3 import hash_bytes
+from thresher.kernels.rows.murmur3 import hash_bytes
 
 
 @given(st.binary(max_size=40), st.integers(0, 2**32 - 1))

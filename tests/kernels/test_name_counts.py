@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference.name_counts import Counts
-from thresher.kernels.name_counts import LONGEST_NAME, NameCounts
+from thresher.kernels.scanning.name_counts import LONGEST_NAME, NameCounts
 
 names = st.sampled_from([b"", b"a", b"bb", b"ccc", b"dddd", b"e" * 30, b"f" * 600]) | st.binary(
     min_size=1, max_size=2

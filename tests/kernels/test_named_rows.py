@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.reference.named_rows import pack_one
 from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
-from thresher.kernels.named_rows import NameTable, pack
+from thresher.kernels.rows.named_rows import NameTable, pack
 
 Features = dict[str | int, float]
 names = st.text(max_size=3) | st.sampled_from(["free", "cash", "naïve", "消息", "🌾"])

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.reference import number as reference
-from thresher.kernels.number import read_number
+from thresher.kernels.scanning.number import read_number
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 digits = st.text("0123456789", max_size=45)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference import read_lines as reference
-from thresher.kernels.read_lines import read_lines
+from thresher.kernels.scanning.read_lines import read_lines
 
 
 @given(st.binary(max_size=300).map(lambda b: b.replace(b"\r", b"\n")), st.integers(1, 100))

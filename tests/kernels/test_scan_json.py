@@ -15,11 +15,11 @@ from tests.kernels.scans import table_for
 from tests.reference import scan_json as slow
 from tests.reference.lexicon import Columns
 from tests.reference.name_counts import Counts
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.name_counts import NameCounts
-from thresher.kernels.named_rows import NameTable
-from thresher.kernels.row_sink import RowSink
-from thresher.kernels.scan_json import JsonScanner
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.row_sink import RowSink
+from thresher.kernels.scanning.scan_json import JsonScanner
 
 Place = tuple[int, int, int]
 label_fields = st.sampled_from(["label", "label", "label", "a", "features", "weight", "é"])

@@ -6,11 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.reference import scan_svmlight as reference
-from thresher.kernels.named_rows import NameTable
-from thresher.kernels.scan_svmlight import count, scan
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_svmlight import count, scan
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts, Rows, ones
-from thresher.streams.svmlight import Svmlight
+from thresher.streams.formats.svmlight import Svmlight
 
 N_COLUMNS = 1000
 
@@ -75,8 +75,8 @@ def assert_scanned_as_by_the_twin(block: bytes, one_based: bool) -> None:
     ]
     assert np.array_equal(checked.column, column)
     assert np.array_equal(checked.value.view(np.int64), value.view(np.int64))
-    door = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
-    assert Facts(*facts) == door
+    found = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
+    assert Facts(*facts) == found
     assert names == list(dict.fromkeys(names))
 
 

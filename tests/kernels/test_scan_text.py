@@ -11,11 +11,11 @@ from tests.kernels.scans import as_scan, table_for
 from tests.reference import scan_text as twin
 from tests.reference.lexicon import Columns
 from thresher.errors import NameTableFullError
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.murmur3 import hash_bytes
-from thresher.kernels.name_counts import NameCounts
-from thresher.kernels.named_rows import NameTable, pack
-from thresher.kernels.scan_text import count_names, scan
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.rows.murmur3 import hash_bytes
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable, pack
+from thresher.kernels.scanning.scan_text import count_names, scan
 
 PIECES = [
     b"spam\t", b"\t", b"Free", b" cash", b" cash", b" don't", b" 'quoted'", b" it''s", b"'", b"!!",

@@ -12,10 +12,10 @@ from tests.reference import scan_vw as twin
 from tests.reference.lexicon import Columns
 from tests.reference.scan_rows import lines_of
 from thresher.errors import NameTableFullError
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.name_counts import NameCounts
-from thresher.kernels.named_rows import NameTable
-from thresher.kernels.scan_vw import count_names, scan
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_vw import count_names, scan
 
 HEADS = [
     b"", b"1 ", b"-1 ", b"1 2.5 ", b"spam 0.5 0 ", b"'tag ", b"1 'tag ", b"1 tag", b"\t+1\t",

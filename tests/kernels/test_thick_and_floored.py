@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import thresher as th
 from tests.kernels.pairs import check_same, check_same_state, exponentiated, thick_winnow, winnow
-from thresher.learners.multiplicative import floor_dual
+from thresher.learners.base.power_link import floor_dual
 
 N = 6
 labels = st.sampled_from([-1, 1])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference import write_rows as slow
-from thresher.kernels.write_rows import write_rows
+from thresher.kernels.rows.write_rows import write_rows
 
 MARKS = (b'"', b',"', b'":', b"}\n")
 

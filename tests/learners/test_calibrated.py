@@ -15,7 +15,7 @@ from sklearn.isotonic import IsotonicRegression
 
 import thresher as th
 from thresher.errors import FeatureRangeError, ParameterError, StateError
-from thresher.learners.calibration import (
+from thresher.learners.calibration.calibrator import (
     N_BINS,
     SIDE,
     Calibrator,
@@ -23,8 +23,8 @@ from thresher.learners.calibration import (
     bin_of,
     bin_of_one,
 )
-from thresher.learners.isotonic import IsotonicCalibrator, pooled
-from thresher.learners.platt import PlattCalibrator, logistic_fit
+from thresher.learners.calibration.isotonic import IsotonicCalibrator, pooled
+from thresher.learners.calibration.platt import PlattCalibrator, logistic_fit
 
 METHODS = ["isotonic", "platt"]
 KINDS: list[type[Calibrator]] = [IsotonicCalibrator, PlattCalibrator]

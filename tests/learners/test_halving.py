@@ -22,8 +22,8 @@ from thresher.concepts import (
     TruthTable,
 )
 from thresher.errors import ClassTooLargeError, ParameterError
-from thresher.learners.halving import Halving
-from thresher.learners.version_space import VersionSpaceRounds
+from thresher.learners.finite.halving import Halving
+from thresher.learners.finite.version_space import VersionSpaceRounds
 
 GOLDEN = json.loads(Path(__file__).with_name("halving_golden.json").read_text())
 

@@ -20,8 +20,8 @@ from thresher.concepts import (
     thresholds,
 )
 from thresher.errors import ParameterError, SearchBudgetError
-from thresher.learners.halving import Halving
-from thresher.learners.standard_optimal import StandardOptimal
+from thresher.learners.finite.halving import Halving
+from thresher.learners.finite.standard_optimal import StandardOptimal
 
 Bits = tuple[int, ...]
 FUNCTIONS: list[Bits] = list(np.ndindex(2, 2, 2))

@@ -21,9 +21,9 @@ from thresher.errors import (
     UnknownPointError,
     UnsoundBatchError,
 )
-from thresher.learners.halving import Halving
-from thresher.learners.standard_optimal import StandardOptimal
-from thresher.learners.version_space import VersionSpaceLearner
+from thresher.learners.finite.halving import Halving
+from thresher.learners.finite.standard_optimal import StandardOptimal
+from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.streams import Batch
 
 every_learner = pytest.mark.parametrize("make", [Halving, StandardOptimal])

@@ -9,7 +9,7 @@ import pytest
 
 import thresher as th
 from thresher.errors import StateError
-from thresher.learners import voting
+from thresher.learners.two_class import voting
 
 
 @pytest.mark.parametrize("bias", [False, True])

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from thresher import Batch, Rows
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.chunk import Chunk
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 from thresher.streams.recipe import Recipe

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from thresher.errors import ThresherError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine
 from thresher.streams.label_scheme import LabelScheme

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.streams.reads import everything
 from thresher.errors import BadLineError, ParameterError, SourceError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream

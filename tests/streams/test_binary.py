@@ -16,12 +16,12 @@ from isal.isal_zlib import crc32
 from tests.streams.examples import batches, chunks_of, joined, read_examples
 from thresher import Batch
 from thresher.errors import BinaryFileError
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.binary import Binary
-from thresher.streams.binary_frame import END_BYTES, HEAD, VERSION, Columns, prologue
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.binary import Binary
+from thresher.streams.formats.binary_frame import END_BYTES, HEAD, VERSION, Columns, prologue
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources import Source
+from thresher.streams.sources.source import Source
 from thresher.streams.writers import binary as writing
 from thresher.streams.writers.examples import Examples
 

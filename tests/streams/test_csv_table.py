@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.streams.examples import read_examples
 from thresher.errors import FormatError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.csv_table import CsvTable
+from thresher.streams.formats.csv_table import CsvTable
 from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import FormatError
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.detection import FORMATS, detected, opened
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.detection import FORMATS, detected, opened
 from thresher.streams.recipe import Recipe
 
 

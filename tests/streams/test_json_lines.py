@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.streams.examples import read_examples
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.json_lines import JsonLines
+from thresher.streams.formats.json_lines import JsonLines
 from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 

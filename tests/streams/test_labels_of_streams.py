@@ -7,7 +7,7 @@ import pytest
 
 from tests.streams.reads import everything
 from thresher.errors import LabelError, ParameterError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.named_batch import NamedBatch
 from thresher.streams.reading import ReadSettings, read_stream

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.objects import Fault, ObjectReader
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.objects import Fault, ObjectReader
 from thresher.streams.recipe import Recipe
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import thresher as th
 from thresher.errors import BadLineError, ParameterError
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.raw_text import RawText
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.raw_text import RawText
 from thresher.streams.reading import ReadSettings, read, read_stream
 from thresher.streams.recipe import NGrams, Recipe
 

@@ -19,7 +19,7 @@ import thresher as th
 from tests.kernels.test_scan_svmlight import blocks
 from tests.streams.reads import everything
 from thresher.errors import BadLineError, SourceError, ThresherError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream

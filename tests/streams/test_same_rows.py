@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from tests.streams.examples import batches, joined, read_examples
 from thresher import Batch, Perceptron
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
 

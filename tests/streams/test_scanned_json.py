@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kernels.json_texts import blocks
-from thresher.kernels.lexicon import Lexicon
-from thresher.kernels.name_counts import NameCounts
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.chunk import BadLine
-from thresher.streams.decoded_lines import decode, decoded, every_line, in_order
-from thresher.streams.format import Scanned
-from thresher.streams.json_lines import JsonLines
-from thresher.streams.objects import ObjectReader
+from thresher.streams.formats.decoded_lines import decode, decoded, every_line, in_order
+from thresher.streams.formats.format import Scanned
+from thresher.streams.formats.json_lines import JsonLines
+from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.recipe import Recipe
 
 recipes = st.builds(

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.streams.reads import everything
 from thresher.errors import SourceError
-from thresher.streams.sources import Source, expanded
+from thresher.streams.sources.source import Source, expanded
 
 LINES = b"".join(b"%d %d:1 %d:0.5\n" % (n % 2, n % 50, 50 + n % 7) for n in range(3000))
 

@@ -298,8 +298,8 @@ def measured(sample: Sample) -> str:
 
 def in_words(advice: Advice) -> str:
     """Promises as a table, the choice, and the reasons."""
-    from thresher.cli.table import Column, Table
-    from thresher.cli.terminal import width
+    from thresher.cli.terminal.table import Column, Table
+    from thresher.cli.terminal.speech import width
 
     table = Table(
         [Column("learner", left=True), Column("allowed"), Column("theorem", left=True, rank=1)]
@@ -336,6 +336,6 @@ def train_line(learner: str, data: DataOptions) -> str:
 
 def wrapped(text: str, indent: str = "") -> str:
     """A paragraph as wide as the terminal."""
-    from thresher.cli.terminal import width
+    from thresher.cli.terminal.speech import width
 
     return textwrap.fill(text, min(100, width()), subsequent_indent=indent)

@@ -11,8 +11,8 @@ from thresher.cli.learner_choice import LearnerChoice
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.kernels.named_rows import NameTable
-    from thresher.learners.one_versus_rest import OneVersusRest
+    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 
 
 #: Learners that also change when they were right: their journal would hold most of the stream.
@@ -54,7 +54,7 @@ class Arrangement:
         return learner
 
     def _for_each(self, chosen: LearnerChoice) -> OneVersusRest:
-        from thresher.learners.one_versus_rest import OneVersusRest
+        from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 
         # A journal for each class would hold most rows many times over.
         each = self._made(chosen.for_each_class(), journal=bool(self.journal))
@@ -63,7 +63,7 @@ class Arrangement:
     def _calibrated(self, learner: Any) -> Any:
         if self.calibrate is None:
             return learner
-        from thresher.learners.calibrated import Calibrated
+        from thresher.learners.calibration.calibrated import Calibrated
 
         return Calibrated(learner, self.calibrate)
 

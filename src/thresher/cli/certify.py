@@ -14,8 +14,8 @@ from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
 
 if TYPE_CHECKING:
-    from thresher.audit.certificate import Certificate
-    from thresher.audit.measure import Comparator
+    from thresher.verifier.certificate import Certificate
+    from thresher.verifier.measure import Comparator
     from thresher.cli.labelled import LabelledStream
     from thresher.streams.batch import Batch
 
@@ -72,7 +72,7 @@ def command(
     The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
     values are certified.
     """
-    from thresher.audit.certify import certify
+    from thresher.certifier.certify import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
     learner, stream, how_to_read = finished(
@@ -111,7 +111,7 @@ def finished(
         with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
             return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
     from thresher.cli.several_classes import require_two_classes
-    from thresher.storage import load_model
+    from thresher.models import load_model
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
@@ -208,7 +208,7 @@ def deliver(
     quiet: bool,
 ) -> None:
     """The certificate to its file, what it says to standard output."""
-    from thresher.cli.terminal import say
+    from thresher.cli.terminal.speech import say
 
     if output == "-":
         click.echo(certificate.to_json())

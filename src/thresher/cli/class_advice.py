@@ -10,7 +10,7 @@ import numpy as np
 from thresher.cli.advise import COMMITTEE, near, train_line, wrapped
 from thresher.cli.race import BASELINE, DEFAULT_OF_SEVERAL, contestants, result_table
 from thresher.cli.several_classes import MUCH_MEMORY, memory_of_a_class
-from thresher.cli.terminal import printable
+from thresher.cli.terminal.speech import printable
 from thresher.reports.race import Race
 
 if TYPE_CHECKING:

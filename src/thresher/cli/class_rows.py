@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from thresher.cli.several_classes import ClassNames, RoomForClasses
-from thresher.cli.terminal import printable, warn
+from thresher.cli.terminal.speech import printable, warn
 from thresher.streams.named_batch import NamedBatch
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.opening import open_stream
-from thresher.kernels.named_rows import NameTable
-from thresher.streams.binary_frame import Columns
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
 

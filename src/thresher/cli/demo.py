@@ -112,7 +112,7 @@ def shown(words: list[str], folder: Path) -> str:
     import subprocess
     import sys
 
-    from thresher.cli.terminal import width
+    from thresher.cli.terminal.speech import width
 
     # The matrices of the tour are small: threads of the linear algebra would only wait for another.
     environment = os.environ | {

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thresher.cli.opening import open_stream
-from thresher.cli.terminal import say, warn
-from thresher.streams.format import RecordFormat
+from thresher.cli.terminal.speech import say, warn
+from thresher.streams.formats.format import RecordFormat
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.storage import Model
+    from thresher.models import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
-from thresher.cli.terminal import say, warn
+from thresher.cli.terminal.speech import say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from thresher.export import Rule
-    from thresher.storage import Model
+    from thresher.models import Model
     from thresher.streams.rows import Rows
 
 FORMS = ("text", "json", "c", "onnx", "rule", "sql")
@@ -85,7 +85,7 @@ def _loaded(path: str, class_: str | None) -> Model:
     """The model, or what it knows of one class."""
     from thresher.cli.several_classes import require_two_classes
     from thresher.export.class_forms import is_several, model_of_class
-    from thresher.storage import load_model
+    from thresher.models import load_model
 
     model = load_model(path, journal=True)
     if class_ is None:

@@ -14,7 +14,7 @@ from thresher.cli.options import Command, DataOptions, json_option, quiet_option
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thresher.storage import Model
+    from thresher.models import Model
 
 
 @click.command("inspect", cls=Command)
@@ -55,7 +55,7 @@ def command(
       thresher inspect mail.thr --collisions --json
       thresher inspect news.thr --class sci.space --explain new.tsv
     """
-    from thresher.storage import load_model
+    from thresher.models import load_model
 
     explain = explain or example is not None
     if data.paths and not explain:

@@ -15,8 +15,8 @@ from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamF
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.kernels.named_rows import NameTable
-    from thresher.storage.model import Model
+    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.models.model import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -75,7 +75,7 @@ class LabelledStream:
         return f"{scheme}{more}"
 
     def __iter__(self) -> Iterator[Piece]:
-        from thresher.cli.terminal import say
+        from thresher.cli.terminal.speech import say
 
         said = self.quiet
         live = LiveLine(self.stream.total_bytes, quiet=self.quiet)
@@ -103,7 +103,7 @@ class LiveLine:
     def __init__(self, total: int | None, *, quiet: bool) -> None:
         import sys
 
-        from thresher.cli.terminal import can_write_over
+        from thresher.cli.terminal.speech import can_write_over
 
         self.total = total
         self.wanted = not quiet and can_write_over(sys.stderr)
@@ -112,7 +112,7 @@ class LiveLine:
     def show(self, position: int) -> None:
         """Say how far it is, a few times a second at most."""
         from thresher.cli.progress import BETWEEN_LIVE_LINES
-        from thresher.cli.terminal import say
+        from thresher.cli.terminal.speech import say
 
         if self.wanted and monotonic() - self.shown >= BETWEEN_LIVE_LINES:
             share = f"{position / self.total:.0%}" if self.total else f"{position / 1e6:,.0f} MB"
@@ -121,7 +121,7 @@ class LiveLine:
 
     def clear(self) -> None:
         """Wipe the line."""
-        from thresher.cli.terminal import say
+        from thresher.cli.terminal.speech import say
 
         if self.wanted:
             say("\r" + " " * 20 + "\r", end="")
@@ -150,7 +150,7 @@ def labelled_stream(
     the first rows show.
     """
     from thresher.cli.opening import open_stream, scheme_of
-    from thresher.storage.model import Model
+    from thresher.models.model import Model
     from thresher.streams.label_scheme import LabelScheme
 
     if model is not None:
@@ -171,7 +171,7 @@ def names_for_all(data: DataOptions) -> NameTable:
 
     Some of them take features up to 1 only, so names that share a column are not added up.
     """
-    from thresher.kernels.named_rows import NameTable
+    from thresher.kernels.rows.named_rows import NameTable
 
     if data.vocabulary:
         return NameTable(data.n_features, False, 0, True)

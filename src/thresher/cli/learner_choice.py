@@ -104,7 +104,7 @@ class LearnerChoice:
         if not grows:
             arguments.setdefault(count, n_features or 2**DEFAULT_BITS)
         if vocabulary or seed is not None:
-            from thresher.hashing.names import Hashed, Vocabulary
+            from thresher.names.tables import Hashed, Vocabulary
 
             if "names" not in accepted:
                 raise click.UsageError(f"{self.name} takes no names: no --vocabulary, no --seed.")

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import click
 
 from thresher import __version__
-from thresher.cli.terminal import complain, warn
+from thresher.cli.terminal.speech import complain, warn
 from thresher.errors import JournalTruncatedWarning, ThresherError
 
 #: Each command with its line in the list of commands, so that the list imports none of them.

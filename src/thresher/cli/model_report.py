@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thresher.cli.table import Column, Table
-from thresher.cli.terminal import width
+from thresher.cli.terminal.table import Column, Table
+from thresher.cli.terminal.speech import width
 from thresher.export.text import escaped
 
 if TYPE_CHECKING:
     from thresher.export.blame import Blame
     from thresher.export.class_summary import ClassExplanation
     from thresher.export.explanation import Explanation
-    from thresher.hashing.collisions import Collisions
+    from thresher.names.collisions import Collisions
 
 
 def named(names: Any, column: int) -> str:

@@ -8,7 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.kernels.named_rows import NameTable
+    from thresher.kernels.rows.named_rows import NameTable
     from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.label_scheme import LabelScheme
     from thresher.streams.reading import Stream

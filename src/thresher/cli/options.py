@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
 
-#: As `thresher.streams.detection` has them; a test compares, so that help need not import it.
+#: As `thresher.streams.formats.detection` has them; a test compares, so that help need not import it.
 FORMATS = ("svmlight", "vw", "json", "csv", "text", "parquet", "arrow", "binary")
 
 
@@ -85,7 +85,7 @@ class DataOptions:
 
 def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
     """The format that a name promises, if it or the known one cannot be taken for the other."""
-    from thresher.streams.detection import told_by_name
+    from thresher.streams.formats.detection import told_by_name
 
     named = told_by_name(paths[0]) if paths else None
     apart = named is not None and {named.name, known} & {"binary", "parquet", "arrow"}
@@ -94,7 +94,7 @@ def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
 
 def _may_be_text(path: str) -> bool:
     """Whether a name leaves it open that its lines are texts; one of a table with tabs does."""
-    from thresher.streams.detection import told_by_name
+    from thresher.streams.formats.detection import told_by_name
 
     return told_by_name(path) is None or ".tsv" in path.lower()
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
-from thresher.cli.terminal import warn
+from thresher.cli.terminal.speech import warn
 from thresher.cli.writing import writing
 
 

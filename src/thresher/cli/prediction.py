@@ -17,12 +17,12 @@ from thresher.cli.resuming import check_reading
 from thresher.cli.several_classes import is_several, plain_name
 from thresher.cli.training_run import located
 from thresher.errors import BadLineError, FormatError
-from thresher.storage import load_model
-from thresher.streams.detection import detected
+from thresher.models import load_model
+from thresher.streams.formats.detection import detected
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.storage import Model
+    from thresher.models import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.cli.terminal import printable
+from thresher.cli.terminal.speech import printable
 
 #: What stands for a line that could not be read, so that output and rows stay side by side.
 NO_PREDICTION = "?"

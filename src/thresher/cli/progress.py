@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.cli.table import Column, Table
-from thresher.cli.terminal import can_write_over, painted, printable, say, width
-from thresher.learners.rounds import Rounds
+from thresher.cli.terminal.table import Column, Table
+from thresher.cli.terminal.speech import can_write_over, painted, printable, say, width
+from thresher.learners.base.rounds import Rounds
 
 if TYPE_CHECKING:
-    from thresher.learners.multiclass_rounds import MulticlassRounds
+    from thresher.learners.base.multiclass_rounds import MulticlassRounds
     from thresher.streams.rows import Rows
 
 #: Seconds between two live lines: fast enough to see it live, slow enough to cost nothing.

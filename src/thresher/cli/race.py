@@ -139,7 +139,7 @@ def contestants(
     learners: tuple[str, ...], n_features: int | None, *, several: bool = False
 ) -> dict[str, Any]:
     """The learners, fresh, by the way they were written; the same one twice is an error."""
-    from thresher.learners.one_versus_rest import OneVersusRest
+    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.reports.race import CommonerLabel, CommonestLabel
 
     made: dict[str, Any] = {}
@@ -218,8 +218,8 @@ def show(
 
 def result_table(runners: list[Runner]) -> str:
     """Who was wrong how often, and how often a theorem allows it."""
-    from thresher.cli.table import Column, Table
-    from thresher.cli.terminal import width
+    from thresher.cli.terminal.table import Column, Table
+    from thresher.cli.terminal.speech import width
     from thresher.reports.plot import MARKS
 
     columns = [
@@ -269,7 +269,7 @@ def picture(runners: list[Runner]) -> str:
     """The mistake curves, as wide as the terminal."""
     import sys
 
-    from thresher.cli.terminal import painted, width
+    from thresher.cli.terminal.speech import painted, width
     from thresher.reports.plot import Canvas, plot, speaks_braille
 
     top = highest(runners)

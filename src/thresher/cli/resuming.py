@@ -14,7 +14,7 @@ CALIBRATED = "calibrated"
 if TYPE_CHECKING:
     from thresher.cli.learner_choice import LearnerChoice
     from thresher.cli.options import DataOptions
-    from thresher.storage import Model, Training
+    from thresher.models import Model, Training
 
 
 def check_learner(model: Model, choice: LearnerChoice | None, data: DataOptions) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from thresher.errors import ModelFileError, StreamFaultError
 
 if TYPE_CHECKING:
-    from thresher.storage import Model
+    from thresher.models import Model
 
 #: One learner for each class takes this much memory, and more only if somebody chose it.
 MUCH_MEMORY, TOO_MUCH_MEMORY = 2 << 30, 16 << 30

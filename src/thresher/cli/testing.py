@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
-from thresher.cli.table import Column, Table
-from thresher.cli.terminal import printable, warn, width
+from thresher.cli.terminal.table import Column, Table
+from thresher.cli.terminal.speech import printable, warn, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from thresher.cli.scorecard import Scorecard
-    from thresher.storage import Model
+    from thresher.models import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -93,7 +93,7 @@ def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool)
 
 def _chunks(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Iterator[Chunk]:
     """The chunks of a stream; somebody at a terminal sees how many rows were read."""
-    from thresher.cli.live_line import LiveLine
+    from thresher.cli.terminal.live_line import LiveLine
     from thresher.cli.prediction import reading
 
     rows = 0

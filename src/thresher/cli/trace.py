@@ -118,7 +118,7 @@ def command(
         rounds = traced(learner, stream, window)
         for line in SHAPES[to](rounds):
             click.echo(line)
-    from thresher.cli.terminal import say
+    from thresher.cli.terminal.speech import say
 
     if window.cut and not quiet:
         say(
@@ -186,8 +186,8 @@ def cells(round_: TracedRound) -> tuple[str, ...]:
 
 def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
     """Columns that line up; weights take what the terminal has left."""
-    from thresher.cli.table import Column, Table
-    from thresher.cli.terminal import width
+    from thresher.cli.terminal.table import Column, Table
+    from thresher.cli.terminal.speech import width
 
     ranks = {"wrong": 2, "score": 1}
     table = Table(

@@ -28,12 +28,12 @@ from thresher.cli.resuming import (
     rows_to_skip,
 )
 from thresher.cli.several_classes import is_several, plain_name
-from thresher.cli.terminal import painted, printable, say, warn
+from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.cli.training_run import Plan, TrainingRun
 from thresher.errors import BadLineError, SourceError
-from thresher.hashing.kept_names import KeptNames
-from thresher.storage import Model, Source, Training, load_model, save_model
-from thresher.streams.sources import STDIN, STDIN_NAME
+from thresher.names.kept import KeptNames
+from thresher.models import Model, Source, Training, load_model, save_model
+from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 #: After so many rounds, a share of mistakes that a default learner need not be the last word on.
 ENOUGH_ROUNDS, NOTABLE_ERROR = 1000, 0.01
@@ -146,7 +146,7 @@ class TrainingJob:
         claim = None
         if request.claim is not None:
             # Imported here: theorems are for those who claim something.
-            from thresher.learners.evidence import limits_for
+            from thresher.learners.base.evidence import limits_for
 
             self._require_two_classes_for_a_claim(is_several(learner))
             claim = parse_claim(request.claim, learner.n_features or None)

@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from thresher.storage.plain_parameters import plain_parameters
+from thresher.models.plain_parameters import plain_parameters
 
 if TYPE_CHECKING:
     from thresher.cli.training_job import TrainingJob

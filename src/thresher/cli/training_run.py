@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from thresher.cli.holdout import Holdout
 from thresher.cli.interruption import Interrupted, Interruption
 from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
-from thresher.streams.sources import STDIN, STDIN_NAME
+from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
     from thresher.cli.progress import Progress
-    from thresher.hashing.kept_names import KeptNames
+    from thresher.names.kept import KeptNames
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.named_batch import NamedBatch

@@ -14,7 +14,7 @@ import click
 
 def check_output(path: str, inputs: Iterable[str]) -> None:
     """Refuse, before any work, an output that could not be written or that is an input."""
-    from thresher.streams.sources import is_one_of
+    from thresher.streams.sources.source import is_one_of
 
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path):

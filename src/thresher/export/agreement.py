@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.storage.model import Model
+from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from thresher.errors import ExportError
 from thresher.export.form import form_of
-from thresher.learners.journal import Journal
-from thresher.learners.linear import LinearLearner
-from thresher.learners.literals import LiteralLearner
-from thresher.storage.model import Model
+from thresher.learners.base.journal import Journal
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.literals import LiteralLearner
+from thresher.models.model import Model
 from thresher.streams.batch import Batch
 
 

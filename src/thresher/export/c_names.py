@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.storage.model import Model
+from thresher.models.model import Model
 
 
 def name_functions(model: Model) -> str:

@@ -13,8 +13,8 @@ from thresher.errors import ExportError
 from thresher.export.class_forms import class_called, form_of_class
 from thresher.export.explanation import Contribution, contributions
 from thresher.export.summary import facts_of
-from thresher.learners.linear_form import LinearForm
-from thresher.storage.model import Model
+from thresher.learners.base.linear_form import LinearForm
+from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thresher.export.form import form_of
-from thresher.learners.linear_form import LinearForm
-from thresher.storage.model import Model
+from thresher.learners.base.linear_form import LinearForm
+from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 

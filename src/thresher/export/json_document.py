@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from thresher.export.form import form_of
-from thresher.kernels.named_rows import NameTable
-from thresher.storage.model import Model
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.models.model import Model
 
 FORMAT, VERSION = "thresher.weights", 1
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from thresher.errors import ExportError
 from thresher.export.form import form_of
-from thresher.storage.model import Model
+from thresher.models.model import Model
 
 #: The oldest operator set with all that the graph needs, in double precision.
 OPSET = 18

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from thresher.errors import ExportError, ParameterError
 from thresher.export.form import form_of
 from thresher.export.text import escaped
-from thresher.learners.conjunction import Conjunction
-from thresher.learners.literals import LiteralLearner
-from thresher.storage.model import Model
+from thresher.learners.two_class.conjunction import Conjunction
+from thresher.learners.base.literals import LiteralLearner
+from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 #: Features asked about at a time.

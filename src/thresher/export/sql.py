@@ -8,7 +8,7 @@ feature is on. A missing value (NULL) counts as off.
 from __future__ import annotations
 
 from thresher.export.rule import Rule
-from thresher.storage.model import Model
+from thresher.models.model import Model
 
 #: Formats whose texts became features called field=value.
 TABLES = {"csv", "tsv", "jsonl", "parquet", "arrow"}

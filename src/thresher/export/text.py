@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.export.form import form_of
-from thresher.storage.model import Model
+from thresher.models.model import Model
 
 
 def to_text(model: Model, top: int | None = None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.multiplicative import MultiplicativeLearner
+from thresher.learners.base.power_link import MultiplicativeLearner
 from thresher.streams.batch import Batch
 
 Number = Fraction | float

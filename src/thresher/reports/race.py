@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
-from thresher.audit.certify import certify
-from thresher.audit.measure_claim import Limits
+from thresher.certifier.certify import certify
+from thresher.verifier.measure_claim import Limits
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
-from thresher.learners.class_labels import ClassLabels
-from thresher.learners.committee import Committee
-from thresher.learners.evidence import judged, theorem_for
-from thresher.learners.multiclass_rounds import MulticlassRounds
-from thresher.learners.rounds import Rounds
+from thresher.learners.base.class_table import ClassLabels
+from thresher.learners.two_class.committee import Committee
+from thresher.learners.base.evidence import judged, theorem_for
+from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.rounds import Rounds
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
 from thresher.streams.named_batch import NamedBatch

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from thresher.audit.verify_rows import Stream, read_stream
-from thresher.audit.witness_sets import forgiving_disjunction, in_all_positives, small_disjunction
+from thresher.verifier.rows import Stream, read_stream
+from thresher.certifier.witness_sets import forgiving_disjunction, in_all_positives, small_disjunction
 from thresher.reports.advice import Figures
 from thresher.streams.batch import Batch
 

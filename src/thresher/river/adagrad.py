@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.adagrad import AdaGrad
+from thresher.learners.two_class.adagrad import AdaGrad
 from thresher.river.two_class import WeightedRiverClassifier
 
 

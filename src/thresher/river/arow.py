@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.arow import AROW
+from thresher.learners.two_class.arow import AROW
 from thresher.river.two_class import WeightedRiverClassifier
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.balanced_winnow import BalancedWinnow
+from thresher.learners.two_class.balanced_winnow import BalancedWinnow
 from thresher.parameters import Exact
 from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.committee import Committee
+from thresher.learners.two_class.committee import Committee
 from thresher.river.two_class import TwoClassRiverClassifier
 
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.learners.multiclass import MulticlassLearner
+from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.river.classifier import RiverClassifier
 from thresher.river.rows import named
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from river import base
 
-from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
+from thresher.learners.two_class.modified_balanced_winnow import ModifiedBalancedWinnow
 from thresher.river.two_class import COLUMNS, TwoClassRiverClassifier
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.multiclass_passive_aggressive import MulticlassPassiveAggressive
+from thresher.learners.multiclass.passive_aggressive import MulticlassPassiveAggressive
 from thresher.river.joint import JointRiverClassifier
 
 

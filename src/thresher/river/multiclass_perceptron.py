@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.multiclass_perceptron import MulticlassPerceptron
+from thresher.learners.multiclass.perceptron import MulticlassPerceptron
 from thresher.river.joint import JointRiverClassifier
 
 

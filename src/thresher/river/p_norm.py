@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.p_norm import PNormPerceptron
+from thresher.learners.two_class.p_norm import PNormPerceptron
 from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 
 

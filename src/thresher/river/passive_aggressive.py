@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.passive_aggressive import PassiveAggressive
+from thresher.learners.two_class.passive_aggressive import PassiveAggressive
 from thresher.river.two_class import WeightedRiverClassifier
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.perceptron import Perceptron
+from thresher.learners.two_class.perceptron import Perceptron
 from thresher.river.two_class import WeightedRiverClassifier
 
 

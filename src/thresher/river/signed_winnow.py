@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.learners.signed_winnow import SignedWinnow
+from thresher.learners.two_class.signed_winnow import SignedWinnow
 from thresher.parameters import Exact
 from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 

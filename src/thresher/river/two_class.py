@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.learners.calibrated import Calibrated
-from thresher.learners.linear import LinearLearner
-from thresher.learners.one_versus_rest import OneVersusRest
+from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.river.classifier import RiverClassifier
 from thresher.river.rows import named
 

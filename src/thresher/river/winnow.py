@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from river import base
 
-from thresher.learners.winnow import Winnow
+from thresher.learners.two_class.winnow import Winnow
 from thresher.parameters import Exact
 from thresher.river.two_class import COLUMNS, WeightedRiverClassifier
 

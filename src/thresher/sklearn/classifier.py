@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from thresher.audit.certificate import Certificate
-from thresher.audit.certify import certify
+from thresher.verifier.certificate import Certificate
+from thresher.certifier.certify import certify
 from thresher.errors import LabelError, StateError, UnsoundBatchError
 from thresher.parameters import checked_count
 from thresher.sklearn.arrangement import SeveralClasses, TwoClasses

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.committee import Committee
+from thresher.learners.two_class.committee import Committee
 from thresher.sklearn.two_class import TwoClassClassifier
 from thresher.streams.rows import Rows
 

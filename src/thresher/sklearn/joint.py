@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from thresher.learners.multiclass import MulticlassLearner
+from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.sklearn.arrangement import SeveralClasses
 from thresher.sklearn.classifier import StreamClassifier
 from thresher.sklearn.linear import LinearCoefficients

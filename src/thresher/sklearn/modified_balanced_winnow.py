@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from thresher.learners.journal import DEFAULT_BYTES
-from thresher.learners.modified_balanced_winnow import ModifiedBalancedWinnow
+from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.two_class.modified_balanced_winnow import ModifiedBalancedWinnow
 from thresher.sklearn.stated_room import StatedRoom
 from thresher.sklearn.two_class import TwoClassClassifier
 from thresher.streams.rows import Rows

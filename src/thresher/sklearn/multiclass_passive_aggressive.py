@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from thresher.learners.journal import DEFAULT_BYTES
-from thresher.learners.multiclass_passive_aggressive import MulticlassPassiveAggressive
+from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.multiclass.passive_aggressive import MulticlassPassiveAggressive
 from thresher.sklearn.joint import JointClassifier
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from thresher.learners.journal import DEFAULT_BYTES
-from thresher.learners.multiclass_perceptron import MulticlassPerceptron
+from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.multiclass.perceptron import MulticlassPerceptron
 from thresher.sklearn.joint import JointClassifier
 
 

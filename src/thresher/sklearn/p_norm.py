@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.learners.journal import DEFAULT_BYTES
-from thresher.learners.p_norm import PNormPerceptron
+from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.two_class.p_norm import PNormPerceptron
 from thresher.sklearn.linear import LinearCoefficients
 from thresher.sklearn.stated_room import StatedRoom
 from thresher.sklearn.weighted import WeightedClassifier

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.learners.journal import DEFAULT_BYTES
-from thresher.learners.signed_winnow import SignedWinnow
+from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.two_class.signed_winnow import SignedWinnow
 from thresher.parameters import Exact
 from thresher.sklearn.bounded import BoundedClassifier
 from thresher.streams.rows import Rows

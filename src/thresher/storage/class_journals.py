@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from thresher.learners.class_journal import ClassJournalBuffer
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.storage.packing import Kind, Packer, Unpacker
 
 ARRAYS = {"row_start": "i8", "column": "i4", "value": "f8", "label": "i4", "round_number": "i8"}

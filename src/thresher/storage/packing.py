@@ -50,7 +50,7 @@ Kinds = Callable[[], Iterable[Kind]]
 
 
 class Packer:
-    """Turns values into JSON, and puts their arrays aside in `tensors`."""
+    """ReadWriteLock values into JSON, and puts their arrays aside in `tensors`."""
 
     def __init__(self, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors: dict[str, NDArray[Any]] = {}
@@ -86,7 +86,7 @@ class Packer:
 
 
 class Unpacker:
-    """Turns JSON and arrays back into values; ValueError and its like where they do not fit."""
+    """ReadWriteLock JSON and arrays back into values; ValueError and its like where they do not fit."""
 
     def __init__(self, tensors: Arrays, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors = tensors

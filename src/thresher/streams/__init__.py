@@ -1,7 +1,7 @@
 """From arrays to batches: sparse rows, checked once at the door."""
 
 from thresher.streams.batch import Batch
-from thresher.streams.mushrooms import load_mushrooms
+from thresher.streams.datasets.mushrooms import load_mushrooms
 from thresher.streams.rows import Rows
 
 __all__ = ["Batch", "Rows", "load_mushrooms"]

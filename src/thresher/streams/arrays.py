@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import RowError, UnsoundBatchError
-from thresher.kernels.named_rows import NameTable, pack
+from thresher.kernels.rows.named_rows import NameTable, pack
 from thresher.streams.batch import Batch
 from thresher.streams.labels import as_labels
 from thresher.streams.rows import MAX_INDEX, Rows

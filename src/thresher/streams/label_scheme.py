@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, Literal
 
 from thresher.errors import LabelError
-from thresher.kernels.number import read_number
+from thresher.kernels.scanning.number import read_number
 
 #: So many rows are looked at before a scheme is decided on.
 ROWS_TO_DECIDE = 1000

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import count
 from threading import Condition, Lock, Semaphore, Thread
 
-from thresher.streams.format import Job, Scanned
-from thresher.streams.sources import Source
+from thresher.streams.formats.format import Job, Scanned
+from thresher.streams.sources.source import Source
 
 #: A job and the source it belongs to.
 Placed = tuple[Source, Job]

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ParameterError, SourceError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
-from thresher.streams.binary_frame import Columns
-from thresher.streams.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
+from thresher.streams.formats.binary_frame import Columns
+from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
 from thresher.streams.chunk import Chunk, Shifted
-from thresher.streams.detection import (
+from thresher.streams.formats.detection import (
     BYTES_LOOKED_AT,
     detected,
     enough_to_detect,
@@ -29,14 +29,14 @@ from thresher.streams.detection import (
     place_of_labels,
     told_by_name,
 )
-from thresher.streams.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.named_batch import NamedBatch
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
-from thresher.streams.sources import STDIN, STDIN_NAME, Source, expanded, is_one_of
+from thresher.streams.sources.source import STDIN, STDIN_NAME, Source, expanded, is_one_of
 from thresher.streams.value_limits import ValueLimits
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]

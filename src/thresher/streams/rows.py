@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import RowError, UnsoundBatchError
-from thresher.kernels import door
+from thresher.kernels.rows import check_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def ones(n: int) -> NDArray[np.float64]:
 
 
 class Facts(NamedTuple):
-    """What the door finds out about rows, for those who found it out while making them."""
+    """What the check finds out about rows, for those who found it out while making them."""
 
     #: Largest index plus one.
     n_features: int
@@ -104,7 +104,7 @@ class Rows:
         ):
             if not holds:
                 raise UnsoundBatchError(f"{must}.")
-        unsound, largest, zeros, integral, lowest, highest = door.inspect(
+        unsound, largest, zeros, integral, lowest, highest = check_rows.inspect(
             start, self.column, self.value
         )
         if unsound >= 0:
@@ -128,7 +128,7 @@ class Rows:
     ) -> Rows:
         """Rows from a scanner that checked them while it read: they are not looked at again.
 
-        The scanner answers for everything `Rows` promises. Its tests compare with the door.
+        The scanner answers for everything `Rows` promises. Its tests compare with it.
         """
         rows = object.__new__(Rows)
         rows._set(row_start=read_only(row_start), column=read_only(column), value=read_only(value))

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.streams.binary_frame import Columns, Frame, end_frame, prologue
+from thresher.streams.formats.binary_frame import Columns, Frame, end_frame, prologue
 from thresher.streams.writers.examples import Examples
 
 #: A frame is full with so many rows, or before the row with which it had more values than this.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 
 
 class ColumnNames(Sequence[str]):

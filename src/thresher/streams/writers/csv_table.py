@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NotWritableError
-from thresher.kernels.named_rows import NameTable
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES
-from thresher.streams.binary import Binary
+from thresher.streams.formats.binary import Binary
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources import Source
+from thresher.streams.sources.source import Source
 from thresher.streams.writers.binary import BinaryWriter
 from thresher.streams.writers.examples import Examples
 

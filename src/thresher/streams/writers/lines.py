@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NotWritableError
-from thresher.kernels.write_rows import write_rows
+from thresher.kernels.rows.write_rows import write_rows
 from thresher.streams.writers.examples import Examples
 
 _BUFFER = 2**20

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from thresher.errors import FormatError
-from thresher.streams.binary_frame import Columns
+from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.writers.examples import Writer
 from thresher.streams.writers.sink import sink
 

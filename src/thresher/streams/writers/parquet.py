@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from thresher.streams.arrow import arrow_package
+from thresher.streams.formats.arrow import arrow_package
 from thresher.streams.writers.examples import Examples
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import BinaryIO, ClassVar
 
 from thresher.errors import NotWritableError
-from thresher.kernels.scan_vw import LONGEST_NAMESPACE
+from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE
 from thresher.streams.writers.examples import Examples
 from thresher.streams.writers.lines import LineWriter
 from thresher.streams.writers.svmlight import is_one_word

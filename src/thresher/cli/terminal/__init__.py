@@ -1,0 +1,1 @@
+"""What is said to people: words, tables, and lines that are written over."""

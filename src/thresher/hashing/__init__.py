@@ -1,5 +1,0 @@
-"""From names to columns."""
-
-from thresher.hashing.names import Hashed, Vocabulary
-
-__all__ = ["Hashed", "Vocabulary"]

@@ -1,0 +1,1 @@
+"""The hot loops: a score, a comparison and, rarely, an update."""

@@ -1,0 +1,56 @@
+"""The Committee's engine, for other kernels."""
+
+from libc.stdint cimport int32_t, int64_t
+
+from thresher.kernels.engines.engine cimport Engine
+
+cdef extern from "committee.h" nogil:
+    enum:
+        LANES
+        EXPERTS
+
+    ctypedef struct committee_t:
+        int64_t n_members
+        int64_t* rule
+        int64_t* view
+        float* setting
+        double rounds
+        double labels
+        float* bias
+        double* square
+        double* slope
+        double* curvature
+        double* share
+        double* spread
+        double* prior
+        double* belief
+        double* likelihood
+        int64_t* places
+        int64_t* mistakes
+
+    ctypedef struct row_t:
+        const int32_t* column
+        const double* value
+        double* shrink
+        int64_t n
+        int64_t more
+
+    int wide_here()
+    double judge(const committee_t* state, float* block, const row_t* row, int wide)
+    double play(committee_t* state, float* block, const row_t* row, double y, int wide)
+
+
+cdef class CommitteeEngine(Engine):
+    cdef committee_t state
+    # Row i holds the weights and the second numbers of feature i, a cache line of floats.
+    cdef float[:, ::1] block
+    # One over the largest value of each feature so far.
+    cdef double[::1] shrink
+    cdef readonly bint plain
+    # Where the columns of the batch under way end, to look ahead of a row.
+    cdef const int32_t* end
+    cdef int wide
+
+    cdef void fill_row(
+        self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
+    ) noexcept nogil

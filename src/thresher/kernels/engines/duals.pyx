@@ -1,0 +1,196 @@
+"""Duals and their powers: the state of every multiplicative learner.
+
+Used by `multiplicative`; the slow twin of both is `tests/reference/multiplicative.py`.
+With power(z) = base**(z - shift), or exp(rate * (z - shift)), feature i weighs
+power(dual_i), or power(dual_i) - power(-dual_i) in the mirrored learners, which keep the
+two weights of a feature as one dual. The normalised learners also need the sum of all
+masses; it is kept up to date in twice the precision of a double, so that a step costs no
+more than the row.
+
+Duals of whole features are whole numbers, which never round, never overflow and recover
+from any depth; the first row with a fraction turns them into doubles. The shift moves
+only in normalised learners, where a common factor changes nothing.
+"""
+
+from libc.math cimport INFINITY, exp, fabs, floor, fmax, fmin, frexp, isfinite, pow
+from libc.stdint cimport int32_t
+
+import numpy as np
+
+from thresher.errors import StateError
+from thresher.kernels.engines.engine cimport Engine
+
+cdef double LARGE = 1e260                 # weights beyond this are brought back by a shift
+cdef double LOST = 1e-12                  # a sum that fell this far has too few digits left
+cdef double WHOLE_LIMIT = 1073741824.0    # 2^30: beyond it duals turn real
+
+
+cdef class DualEngine(Engine):
+    """The dual vector, the link from duals to weights, and the normaliser."""
+
+    def set_link(self, link):
+        """Set the link, once, before anything else.
+
+        `link` has base (a float, or None for powers of e), rate (its natural logarithm),
+        exact_base and exact_threshold (whether the floats say it all), mirrored, normalized.
+        """
+        self.natural = link["base"] is None
+        self.base = 0.0 if self.natural else link["base"]
+        self.rate = link["rate"]
+        self.exact_base = link["exact_base"]
+        self.exact_threshold = link["exact_threshold"]
+        self.mirrored = link["mirrored"]
+        self.normalized = link["normalized"]
+        # For a base of 2^j, j: such weights and their sums are exact over a wide range.
+        self.binary_digits = 0
+        # By its digits: the logarithm of a base next to 16 rounds to 4.
+        cdef int exponent
+        if self.exact_base and not self.natural and frexp(self.base, &exponent) == 0.5:
+            self.binary_digits = exponent - 1
+        self.floor = -INFINITY
+        self.integral = True
+        self.level = np.zeros(self.weight.shape[0], np.int32)
+        self.table = np.empty(2 * TABLE + 1)
+        self.start_afresh()
+
+    def start_afresh(self):
+        """All duals zero."""
+        self.shift = 0.0
+        self.reach = 0.0
+        self.low = self.high = 0
+        self.fill_table()
+        if self.integral:
+            self.level[:] = 0
+        else:
+            self.real[:] = 0.0
+        self.rebuild(False)
+
+    def set_rate(self, double rate):
+        """Start over with another rate."""
+        self.rate = rate
+        self.start_afresh()
+
+    cdef int fill_table(self) except -1:
+        cdef Py_ssize_t k
+        for k in range(2 * TABLE + 1):
+            if self.natural:
+                self.table[k] = exp(self.rate * (k - TABLE))
+            else:
+                self.table[k] = pow(self.base, k - TABLE)
+        return 0
+
+    cdef void keep_in_range(self, const int32_t* column, Py_ssize_t n) noexcept nogil:
+        """Shift weights that are leaving the range of doubles; renew a sum short of digits."""
+        cdef double total = self.total + self.total_error
+        # Written so that a sum that is not a number any more counts as large.
+        cdef bint large = not total <= LARGE
+        cdef Py_ssize_t k
+        for k in range(n):
+            large |= fabs(self.weight[column[k]]) > LARGE
+        self.peak = fmax(self.peak, total)
+        if large or total < 1.0 / LARGE:
+            self.rebuild(True)
+        elif total < self.peak * LOST:
+            self.rebuild(False)
+
+    cdef void rebuild(self, bint recentre) noexcept nogil:
+        """All weights and their sum anew from the duals."""
+        cdef Py_ssize_t i, n = self.n_weights + (self.bias_slot >= 0)
+        cdef double top = -INFINITY
+        if recentre:
+            for i in range(n):
+                top = fmax(top, fabs(self.dual_at(i)) if self.mirrored else self.dual_at(i))
+            if isfinite(top):
+                self.shift = top
+        self.total = self.total_error = 0.0
+        for i in range(n):
+            self.weight[i] = self.weight_of(self.dual_at(i))
+            if self.normalized:
+                self.add_mass(self.mass_of(self.dual_at(i)))
+        self.peak = self.total + self.total_error
+
+    cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1:
+        """Turn the duals real before the first row that is not whole, or before they overflow."""
+        if not (integral and self.reach + n_rows * largest < WHOLE_LIMIT):
+            self.turn_real()
+        return 0
+
+    def turn_real(self):
+        """Keep the duals as doubles from now on; whole ones stay the same numbers."""
+        if self.integral:
+            self.real = self.dual()
+            self.level = None
+            self.integral = False
+
+    @property
+    def total_mass(self):
+        """The normaliser: the sum of all masses at the present shift."""
+        return self.total + self.total_error
+
+    def dual(self):
+        """The dual vector, the bias last; minus infinity for a feature that was silenced."""
+        if not self.integral:
+            return np.array(self.real)
+        whole = np.asarray(self.level)
+        return np.where(whole == DEAD, -np.inf, whole.astype(np.float64))
+
+    def set_dual(self, dual):
+        """Replace the dual vector (the bias last)."""
+        dual = np.ascontiguousarray(dual, np.float64)
+        cdef Py_ssize_t i, n = self.n_weights + (self.bias_slot >= 0)
+        cdef const double[::1] given = dual.reshape(-1)
+        cdef bint sound = dual.shape == (n,), whole = True
+        cdef double z, low = 0.0, high = 0.0
+        # One pass without temporary arrays: at 2^24 weights their pages took longer than the work.
+        with nogil:
+            for i in range(given.shape[0]):
+                z = given[i]
+                # Minus infinity is for learners that silence features; others would move it.
+                if z == -INFINITY and self.zeroing:
+                    continue
+                sound &= isfinite(z) != 0
+                whole &= z == floor(z)
+                low = fmin(low, z)
+                high = fmax(high, z)
+        if not sound:
+            silent = " or minus infinity" if self.zeroing else ""
+            raise StateError(
+                f"a dual vector for this learner has {n} entries, each a finite number{silent}; "
+                f"found shape {dual.shape}."
+            )
+        self.shift = 0.0
+        self.reach = fmax(-low, high)
+        self.integral = whole and self.reach < WHOLE_LIMIT
+        self.level = np.empty(n, np.int32) if self.integral else None
+        self.real = None if self.integral else np.array(dual)
+        self.low = self.high = 0
+        if self.integral:
+            self.low, self.high = <int32_t> low, <int32_t> high
+            with nogil:
+                for i in range(n):
+                    self.level[i] = DEAD if given[i] == -INFINITY else <int32_t> given[i]
+        self.rebuild(self.normalized and self.rate * self.reach > 500.0)
+
+    def extras(self):
+        """What the state holds beside the dual vector.
+
+        Whether duals are stored whole or real is not part of it: they are the same numbers.
+        """
+        return self.shift, self.reach, self.total, self.total_error, self.peak
+
+    def set_extras(self, extras):
+        """Take over saved extras, after `set_dual`, which found the duals and their reach."""
+        saved = [float(number) for number in extras]
+        if len(saved) != 5 or not all(isfinite(number) for number in saved):
+            raise StateError("the state beside the dual vector is five finite numbers.")
+        if saved[1] < self.reach or (saved[0] != 0.0 and not self.normalized):
+            raise StateError("the state beside the dual vector belongs to another one.")
+        self.reach = saved[1]
+        if self.shift != saved[0]:
+            self.shift = saved[0]
+            self.rebuild(False)
+        total = self.total + self.total_error
+        # Kept up to date over a whole run, the sum differs from a new one in its last digits.
+        if not fabs(saved[2] + saved[3] - total) <= 1e-9 * fmax(total, saved[4]):
+            raise StateError("the sum of the weights is not the sum of these weights.")
+        self.total, self.total_error, self.peak = saved[2:]

@@ -1,0 +1,131 @@
+"""Weights that grow with the stream, and their mean over all rounds.
+
+A weight comes with a second number where the update needs one, and with the sum of its
+steps, each times the number of its round, where the mean is wanted: so a round without
+an update costs nothing, and one with an update costs its row.
+
+Used by `additive`, `passive_aggressive`, `arow` and `adagrad`; their slow twins, such as
+`tests/reference/perceptron.py`, keep weights in dicts and have nothing to grow.
+"""
+
+from libc.stdint cimport int32_t
+
+import numpy as np
+
+from thresher.errors import StateError
+from thresher.kernels.engines.engine cimport Engine
+
+
+cdef class IdentityLinkEngine(Engine):
+    """The dual vector is the weight vector; the bias stays last while it grows."""
+
+    def __cinit__(self):
+        # An attribute that was never assigned is not None.
+        self.second = self.history = None
+
+    def give_second(self, double start):
+        """Keep a second number for each weight, which begins at `start`."""
+        self.second_start = start
+        self.second = np.full(self.weight.shape[0], start)
+
+    def average(self):
+        """Predict with the mean of the weights of all rounds; once."""
+        self.averaging = True
+        self.history = np.zeros(self.weight.shape[0])
+
+    cdef double score(
+        self, const int32_t* column, const double* value, Py_ssize_t n
+    ) except? -1.5 nogil:
+        return self.mean_score(column, value, n)
+
+    cdef int make_room(self, Py_ssize_t n_features) except -1:
+        """Grow in doubling steps, the bias staying last."""
+        cdef Py_ssize_t bias = self.bias_slot >= 0
+        cdef Py_ssize_t room = self.weight.shape[0]
+        if n_features <= self.n_weights or not self.names.growing:
+            return 0
+        if n_features + bias > room:
+            room = max(n_features, 2 * self.n_weights, 16) + bias
+        weight = self.grown(self.weight, n_features, room, 0.0)
+        if self.second is not None:
+            self.second = self.grown(self.second, n_features, room, self.second_start)
+        if self.history is not None:
+            self.history = self.grown(self.history, n_features, room, 0.0)
+        if self.largest_seen is not None:
+            self.largest_seen = self.grown(self.largest_seen, n_features, room, 0.0)
+        self.weight = weight
+        self.n_weights = n_features
+        if bias:
+            self.bias_slot = n_features
+        return 0
+
+    def grown(self, array, Py_ssize_t n_features, Py_ssize_t room, double start):
+        """The array with `n_features` entries in use, the bias after them, the new ones `start`."""
+        array = np.asarray(array)
+        larger = array
+        if room > len(array):
+            larger = np.full(room, start)
+            larger[:self.n_weights] = array[:self.n_weights]
+        if self.bias_slot >= 0:
+            bias = array[self.bias_slot]
+            larger[self.bias_slot] = start
+            larger[n_features] = bias
+        return larger
+
+    @property
+    def in_use(self):
+        """Number of entries in use, the bias included."""
+        return self.n_weights + (self.bias_slot >= 0)
+
+    def dual(self):
+        """The dual vector, the bias last."""
+        return np.array(self.weight[:self.in_use])
+
+    def set_dual(self, dual):
+        """Replace the dual vector (the bias last); all else begins anew."""
+        dual = np.array(dual, np.float64)
+        # Times the largest feature value, 1e100, and summed, this stays a double.
+        if dual.ndim != 1 or not np.all(np.abs(dual) <= 1e200):
+            raise StateError(
+                "a dual vector must be one-dimensional, its entries finite and at most 1e200."
+            )
+        self.make_room(len(dual) - (self.bias_slot >= 0))
+        if len(dual) != self.in_use:
+            raise StateError(
+                f"the dual vector has {len(dual)} entries, the learner {self.in_use}."
+            )
+        np.asarray(self.weight)[:len(dual)] = dual
+        if self.second is not None:
+            self.second[:] = self.second_start
+        if self.history is not None:
+            self.history[:] = 0.0
+
+    def mean(self):
+        """The mean of the weights of all rounds and of the one to come, the bias last."""
+        return self.dual() - np.asarray(self.history)[:self.in_use] / (self.n_rounds + 1)
+
+    def companions(self):
+        """The arrays beside the weights, as far as they are in use; not copies."""
+        kept = []
+        if self.second is not None:
+            kept.append(np.asarray(self.second)[:self.in_use])
+        if self.history is not None:
+            kept.append(np.asarray(self.history)[:self.in_use])
+        return kept
+
+    def extras(self):
+        """What the state holds beside the dual vector: second numbers, then history, if any."""
+        return tuple(array.copy() for array in self.companions())
+
+    def set_extras(self, extras):
+        """Take over saved extras, after `set_dual`."""
+        arrays = self.companions()
+        if len(extras) != len(arrays):
+            raise StateError(f"beside the weights there are {len(arrays)} arrays.")
+        for array, saved in zip(arrays, extras):
+            saved = np.asarray(saved, np.float64)
+            if saved.shape != array.shape or not np.all(np.abs(saved) <= 1e300):
+                raise StateError(f"beside the weights there are {len(array)} finite numbers each.")
+            array[:] = saved
+        if self.second is not None and not np.all(arrays[0] >= self.second_start):
+            raise StateError(f"second numbers only grow, and begin at {self.second_start}.")

@@ -1,4 +1,0 @@
-from thresher.kernels.multiclass_engine import MulticlassEngine
-
-class AdditiveClasses(MulticlassEngine):
-    def set_rule(self, rule: int, spread: bool, aggressiveness: float) -> None: ...

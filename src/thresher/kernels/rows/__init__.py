@@ -1,0 +1,1 @@
+"""Rows: checked, made from dicts, kept in a journal, written as text."""

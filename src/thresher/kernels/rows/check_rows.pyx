@@ -1,0 +1,134 @@
+"""One pass over the arrays of a batch: are the rows sound, and what do they hold?
+
+Used by `streams.rows`, which turns the findings into errors with a row, a column and
+a value. The same questions answered in plain Python, and the authority on what this
+should say, are in `tests/reference/check_rows.py`.
+
+Contract: `row_start` has been checked by the caller (starts at 0, never decreases, ends
+at the number of values). No Python object is touched inside `nogil`.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t
+
+from threading import Thread
+
+import numpy as np
+
+# A value of modest size: 2^32 of them still sum exactly in a double.
+cdef double LARGEST_INTEGRAL = 1048576.0
+
+cdef struct Findings:
+    int64_t unsound           # position of the first value that is not finite, or -1
+    int64_t zeros
+    int64_t ones
+    bint integral
+    double lowest
+    double highest
+
+
+# Values are first asked whether they are all ones, a block at a time.
+cdef Py_ssize_t BLOCK = 4096
+
+
+# From so many values on, columns and values are read by two threads: the pass waits for memory.
+cdef Py_ssize_t SHARED = 1048576
+
+
+def inspect(const int64_t[::1] row_start, const int32_t[::1] column, const double[::1] value):
+    """Return (first unsound row or -1, largest index or -1, zeros, integral, lowest, highest).
+
+    A row is unsound when its indices do not increase strictly from 0 on or a value is not
+    finite. `integral` says that every value is a whole number of modest size; `lowest` and
+    `highest` are over the stored values (0 when there are none).
+    """
+    order = []
+    if value.shape[0] < SHARED:
+        inspect_columns(row_start, column, order)
+        found = inspect_values(value)
+    else:
+        other = Thread(target=inspect_columns, args=(row_start, column, order))
+        other.start()
+        found = inspect_values(value)
+        other.join()
+    row, largest = order
+    unsound, zeros, integral, lowest, highest = found
+    if unsound >= 0:
+        value_row = int(np.searchsorted(row_start, unsound, side="right")) - 1
+        row = value_row if row < 0 else min(row, value_row)
+    return row, largest, zeros, integral, lowest, highest
+
+
+def inspect_columns(const int64_t[::1] row_start, const int32_t[::1] column, order):
+    """Append to `order` the first row out of order (or -1) and the largest index (or -1)."""
+    cdef Py_ssize_t row = -1, n_rows = row_start.shape[0] - 1
+    cdef int32_t largest = -1
+    if column.shape[0]:
+        with nogil:
+            row = first_disorder(&row_start[0], n_rows, &column[0], &largest)
+    order += [row, largest]
+
+
+def inspect_values(const double[::1] value):
+    """Return (place of the first value that is not finite or -1, zeros, integral, range)."""
+    cdef Findings found
+    found.unsound = -1
+    found.zeros = found.ones = 0
+    found.integral = True
+    found.lowest = INFINITY
+    found.highest = -INFINITY
+    if value.shape[0]:
+        with nogil:
+            look_at_values(&value[0], value.shape[0], &found)
+    if found.ones:
+        found.lowest = min(found.lowest, 1.0)
+        found.highest = max(found.highest, 1.0)
+    if found.lowest > found.highest:
+        found.lowest = found.highest = 0.0
+    return found.unsound, found.zeros, found.integral, found.lowest, found.highest
+
+
+cdef Py_ssize_t first_disorder(
+    const int64_t* row_start, Py_ssize_t n_rows, const int32_t* column, int32_t* largest
+) noexcept nogil:
+    """The first row whose indices do not increase from 0 on, or -1; the largest index so far."""
+    cdef Py_ssize_t t, k
+    cdef int32_t falls
+    for t in range(n_rows):
+        if row_start[t] == row_start[t + 1]:
+            continue
+        falls = column[row_start[t]] < 0
+        for k in range(row_start[t] + 1, row_start[t + 1]):
+            falls |= column[k] <= column[k - 1]
+        if falls:
+            return t
+        if column[row_start[t + 1] - 1] > largest[0]:
+            largest[0] = column[row_start[t + 1] - 1]
+    return -1
+
+
+cdef void look_at_values(const double* value, Py_ssize_t n, Findings* found) noexcept nogil:
+    """What the values are; stops at the first that is not finite."""
+    cdef Py_ssize_t start, stop = 0, k
+    cdef int64_t ones
+    cdef double v
+    while stop < n:
+        start, stop = stop, min(stop + BLOCK, n)
+        ones = 0
+        for k in range(start, stop):
+            ones += value[k] == 1.0
+        found.ones += ones
+        if ones == stop - start:
+            continue
+        for k in range(start, stop):
+            v = value[k]
+            if v - v != 0.0:
+                found.unsound = k
+                return
+            found.zeros += v == 0.0
+            found.lowest = v if v < found.lowest else found.lowest
+            found.highest = v if v > found.highest else found.highest
+            if found.integral:
+                found.integral = (
+                    -LARGEST_INTEGRAL <= v <= LARGEST_INTEGRAL and v == <double> <int64_t> v
+                )

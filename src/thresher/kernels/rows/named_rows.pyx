@@ -1,0 +1,235 @@
+"""From dicts of features to sorted rows, at compiled speed.
+
+Used by `engine` for one row at a time and by `streams.arrays` for lists of dicts. An
+integer key is a column. A string key is a name: hashed into the columns, or given the
+next free column of a vocabulary. The slow twin is `tests/reference/named_rows.py`.
+
+Rows come out as every other row does: columns strictly increasing, no zeros. Two keys
+that fall on one column (names that collide under the hash) are added up, or, for a
+learner whose features are bounded, the stronger of the two is kept.
+"""
+
+cimport cython
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.number cimport PyIndex_Check
+from cpython.unicode cimport PyUnicode_Check
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+import numpy as np
+
+from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
+from thresher.kernels.rows.entries cimport Entry, merge_entries, sort_entries
+from thresher.kernels.rows.murmur3 cimport murmur3_32
+
+cdef extern from "Python.h":
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+
+# Without a stated n_features, one stray index must not take the machine's memory:
+# this many weights are 1 GiB.
+LARGEST_GROWN_INDEX = 134217727
+cdef Py_ssize_t largest_grown_index = LARGEST_GROWN_INDEX
+cdef int64_t UNKNOWN = -1
+
+
+@cython.final
+cdef class NameTable:
+    """Where a feature's weight is: columns for names, by hash or by vocabulary.
+
+    `n_features` is the number of columns, or None for as many as the stream needs.
+    """
+
+    def __init__(self, n_features, bint hashed, uint32_t seed=0, bint strongest=False):
+        self.growing = n_features is None
+        self.n_features = 0 if self.growing else n_features
+        self.hashed = hashed
+        self.seed = seed
+        self.strongest = strongest
+        self.vocabulary = {}
+
+    cdef int64_t index_of(self, object key, bint add) except -2:
+        """The column of a key; -1 for a name the vocabulary does not know (unless `add`)."""
+        cdef Py_ssize_t size, index
+        cdef const char* text
+        if PyUnicode_Check(key):
+            if self.hashed:
+                try:
+                    text = PyUnicode_AsUTF8AndSize(key, &size)
+                except UnicodeEncodeError:
+                    raise UnsoundBatchError(
+                        f"the feature name {key!r} has no UTF-8 form, so it cannot be hashed."
+                    ) from None
+                return self.bucket(murmur3_32(<const unsigned char*> text, size, self.seed))
+            known = self.vocabulary.get(key)
+            if known is not None:
+                return known
+            if not add:
+                return UNKNOWN
+            index = len(self.vocabulary)
+            if not self.growing and index >= self.n_features:
+                raise NameTableFullError(key, self.n_features)
+            self.vocabulary[key] = index
+            return index
+        if PyLong_CheckExact(key) or PyIndex_Check(key):
+            try:
+                index = key
+            except OverflowError:
+                raise UnsoundBatchError(f"feature index {key} is too large.") from None
+            return index if index >= 0 else -3
+        raise UnsoundBatchError(
+            f"a feature is named by a string or numbered by an integer, found {key!r} "
+            f"of type {type(key).__name__}."
+        )
+
+    cdef uint32_t bucket(self, uint32_t hashed) noexcept nogil:
+        """hashed modulo n_features; a division only where a mask will not do."""
+        if self.n_features & (self.n_features - 1) == 0:
+            return hashed & <uint32_t> (self.n_features - 1)
+        return hashed % <uint32_t> self.n_features
+
+    def column_of(self, key):
+        """The column of a name or number, or None where the vocabulary lacks the name."""
+        cdef int64_t index = self.index_of(key, False)
+        return None if index < 0 else index
+
+    def forget(self, Py_ssize_t size):
+        """Drop the names after the first `size`: a refused batch leaves no trace."""
+        for name in list(self.vocabulary)[size:]:
+            del self.vocabulary[name]
+            self.n_forgotten += 1
+
+    def __reduce__(self):
+        arguments = (None if self.growing else self.n_features, self.hashed, self.seed)
+        return _restored_table, (*arguments, self.strongest, self.vocabulary.copy())
+
+    def __eq__(self, other):
+        return isinstance(other, NameTable) and self.__reduce__() == other.__reduce__()
+
+    __hash__ = None
+
+
+def _restored_table(n_features, hashed, seed, strongest, vocabulary):
+    table = NameTable(n_features, hashed, seed, strongest)
+    table.vocabulary.update(vocabulary)
+    return table
+
+
+cdef double _as_double(object number, Py_ssize_t row, object key) except? -1.0:
+    try:
+        return number
+    except (TypeError, ValueError, OverflowError):
+        raise RowError(
+            row, key, repr(number), "a feature value must be a number",
+            "Encode a category as a name of its own: {'colour=red': 1}.",
+        ) from None
+
+
+@cython.final
+cdef class PackedRow:
+    """One row, sorted by column, in memory of its own."""
+
+    def __dealloc__(self):
+        PyMem_Free(self.scratch)
+
+    cdef int fill(self, dict features, NameTable names, Py_ssize_t row, bint add) except -1:
+        """Take the features of one dict; names new to a vocabulary are added or left out."""
+        cdef Py_ssize_t known = len(names.vocabulary)
+        cdef Py_ssize_t n, index
+        if len(features) > self.room:
+            self.room = 2 * len(features)
+            # Twice the entries (one half is room to sort in), then columns and values.
+            self.scratch = PyMem_Realloc(self.scratch, self.room * (2 * sizeof(Entry) + 12))
+            if self.scratch == NULL:
+                self.room = 0
+                raise MemoryError
+        try:
+            n = self.gather(features, names, row, add)
+        except BaseException:
+            names.forget(known)
+            raise
+        sort_entries(<Entry*> self.scratch, <Entry*> self.scratch + self.room, n)
+        self.value = <double*> (<Entry*> self.scratch + 2 * self.room)
+        self.column = <int32_t*> (self.value + self.room)
+        self.n = merge_entries(
+            <Entry*> self.scratch, n, names.strongest, self.column, self.value
+        )
+        if self.n < 0:
+            index, self.n = -1 - self.n, 0
+            names.forget(known)
+            raise RowError(
+                row, index, "names that share the column", "their values must add up to a "
+                "finite number",
+            )
+        return 0
+
+    cdef Py_ssize_t gather(
+        self, dict features, NameTable names, Py_ssize_t row, bint add
+    ) except -1:
+        """Check every pair and write it down in the order of the dict."""
+        cdef Entry* entry = <Entry*> self.scratch
+        cdef Py_ssize_t n = 0
+        cdef int64_t index
+        cdef double value
+        for key, number in features.items():
+            value = number if PyFloat_CheckExact(number) else _as_double(number, row, key)
+            if value - value != 0.0:
+                raise RowError(row, key, value, "feature values must be finite")
+            index = names.index_of(key, add)
+            if index < UNKNOWN:
+                raise RowError(row, key, key, "feature indices must not be negative")
+            if index == UNKNOWN or value == 0.0:
+                continue
+            if index >= names.n_features and not names.growing:
+                raise DimensionError(row, index, names.n_features)
+            if index > largest_grown_index and names.growing:
+                raise RowError(
+                    row, key, index,
+                    f"without a stated n_features the largest index is {LARGEST_GROWN_INDEX}",
+                    "Give n_features to allow more.",
+                )
+            entry[n].column = <uint32_t> index
+            entry[n].value = value
+            n += 1
+        return n
+
+
+def pack(rows, NameTable names, bint add):
+    """Compressed arrays (row_start, column, value) of an iterable of dicts."""
+    cdef PackedRow packed = PackedRow()
+    cdef Py_ssize_t known = len(names.vocabulary)
+    cdef Py_ssize_t used = 0, t = 0, k
+    cdef int32_t[::1] column
+    cdef double[::1] value
+    columns = np.empty(1024, np.int32)
+    values = np.empty(1024, np.float64)
+    column, value = columns, values
+    starts = [0]
+    try:
+        for features in rows:
+            if not isinstance(features, dict):
+                features = _as_dict(features, t)
+            packed.fill(features, names, t, add)
+            if used + packed.n > column.shape[0]:
+                columns = np.concatenate((columns, np.empty(used + packed.n, np.int32)))
+                values = np.concatenate((values, np.empty(used + packed.n, np.float64)))
+                column, value = columns, values
+            for k in range(packed.n):
+                column[used + k] = packed.column[k]
+                value[used + k] = packed.value[k]
+            used += packed.n
+            starts.append(used)
+            t += 1
+    except BaseException:
+        names.forget(known)
+        raise
+    return np.array(starts, np.int64), columns[:used].copy(), values[:used].copy()
+
+
+def _as_dict(features, row):
+    try:
+        return dict(features)
+    except (TypeError, ValueError):
+        raise UnsoundBatchError(
+            f"row {row}: a row is a dict from feature to value, found {type(features).__name__}."
+        ) from None

@@ -1,0 +1,76 @@
+"""Columns for the names in a file, for the kernels that scan files."""
+
+cimport cython
+from libc.stdint cimport int64_t, uint32_t
+
+from thresher.kernels.scanning.byte_table cimport ByteTable
+from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_padded
+from thresher.kernels.rows.named_rows cimport NameTable
+
+cdef enum:
+    # What `column` answers where there is none.
+    UNKNOWN = -1
+    FULL = -2
+    OUTSIDE = -3
+    NO_MEMORY = -4
+
+
+@cython.final
+cdef class Lexicon:
+    cdef NameTable names
+    cdef readonly bint hashed
+    cdef readonly bint add
+    cdef bint strongest
+    cdef bint numbers
+    cdef uint32_t seed
+    cdef Py_ssize_t n_features
+    # What a hash is cut down with; 0 where n_features is no power of two.
+    cdef uint32_t mask
+    cdef ByteTable known
+    cdef int64_t n_forgotten
+    cdef int begin(self) except -1
+    cdef int publish(self) except -1
+    cdef int64_t known_column(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
+
+    cdef inline uint32_t bucket(self, uint32_t hashed) noexcept nogil:
+        """The column a hash falls on."""
+        if self.mask:
+            return hashed & self.mask
+        return hashed % <uint32_t> self.n_features
+
+    cdef inline int64_t column(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+        """The column of a name; negative: why there is none (`UNKNOWN`, `FULL`, ...)."""
+        cdef int64_t number
+        if not self.hashed:
+            return self.known_column(name, size)
+        if self.numbers and size and 48 <= name[0] <= 57:
+            number = as_column(name, size)
+            if number >= 0:
+                return number if number < self.n_features else OUTSIDE
+        return self.bucket(murmur3_32(name, size, self.seed))
+
+    cdef inline int64_t padded_column(
+        self, const unsigned char* name, Py_ssize_t size
+    ) noexcept nogil:
+        """The same, of a name behind which four more bytes may be read."""
+        cdef int64_t number
+        if not self.hashed:
+            return self.known_column(name, size)
+        if self.numbers and size and 48 <= name[0] <= 57:
+            number = as_column(name, size)
+            if number >= 0:
+                return number if number < self.n_features else OUTSIDE
+        return self.bucket(murmur3_padded(name, size, self.seed))
+
+
+cdef inline int64_t as_column(const unsigned char* name, Py_ssize_t size) noexcept nogil:
+    """The number that a name writes: digits, no leading zero, below 2^31; otherwise -1."""
+    cdef int64_t number = 0
+    cdef Py_ssize_t i
+    if size == 0 or size > 10 or (name[0] == 48 and size > 1):
+        return -1
+    for i in range(size):
+        if not 48 <= name[i] <= 57:
+            return -1
+        number = 10 * number + name[i] - 48
+    return number if number <= 2147483647 else -1

@@ -1,0 +1,386 @@
+"""svmlight text to rows, without the GIL.
+
+Used by `streams.svmlight`, which turns faults into messages. The same in plain Python, and the
+authority on what a line means, is `tests/reference/scan_svmlight.py`.
+
+Contract: the block is any bytes at all. Nothing outside of it is read; rows come out sorted,
+without zeros and duplicates, with finite values; a line that is not sound leaves a fault and
+nothing else.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memchr, memcmp
+
+from thresher.kernels.scanning.eight_bytes cimport leading_digits, load_eight, value_of_digits
+from thresher.kernels.scanning.label_table cimport NO_MEMORY, LabelTable
+from thresher.kernels.scanning.number cimport parse_number
+from thresher.kernels.rows.row_order cimport sort_row
+
+# What can be wrong with a line.
+cdef enum Fault:
+    SOUND = 0
+    NO_LABEL = 1          # the first token is a feature
+    LABEL_BYTES = 2       # the label has a control character or is not UTF-8
+    NOT_A_FEATURE = 3     # a token that is not index:value
+    INDEX_RANGE = 4
+    NOT_A_NUMBER = 5
+    NOT_FINITE = 6
+    TWICE = 7             # an index occurs twice
+    OUT_OF_MEMORY = 8
+
+# A value of modest size: 2^32 of them still sum exactly in a double. As in `check_rows`.
+cdef double LARGEST_INTEGRAL = 1048576.0
+# No index is larger, however many digits it has.
+cdef int64_t HUGE_INDEX = <int64_t> 1 << 40
+
+
+cdef struct Sink:
+    int32_t* column
+    double* value
+    Py_ssize_t n
+    bint plain            # only ones so far, and none of them written down
+    bint ones
+    bint integral
+    bint zeros            # in the row at hand
+    bint disorder         # in the row at hand
+    double lowest
+    double highest
+    int64_t first_index   # 1 where index 1 is column 0
+    int64_t largest_column
+    Fault fault
+    const unsigned char* at
+    int64_t index
+
+
+cdef inline bint is_blank(unsigned char c) noexcept nogil:
+    return c == c" " or c == c"\t"
+
+
+cdef inline bint at_end_of_row(const unsigned char* p, const unsigned char* end) noexcept nogil:
+    """Whether the row ends here: at the line's end, or where a comment begins."""
+    return (
+        p == end or p[0] == c"\n" or p[0] == c"#"
+        or (p[0] == c"\r" and (p + 1 == end or p[1] == c"\n"))
+    )
+
+
+cdef inline const unsigned char* end_of_token(
+    const unsigned char* p, const unsigned char* end
+) noexcept nogil:
+    while not (at_end_of_row(p, end) or is_blank(p[0])):
+        p += 1
+    return p
+
+
+cdef inline const unsigned char* refused(
+    Sink* sink, Fault fault, const unsigned char* at
+) noexcept nogil:
+    sink.fault = fault
+    sink.at = at
+    return NULL
+
+
+cdef void write_ones(Sink* sink) noexcept nogil:
+    """From now on values are written down; so far they were all 1."""
+    cdef Py_ssize_t k
+    for k in range(sink.n):
+        sink.value[k] = 1.0
+    sink.plain = False
+    sink.ones = sink.n > 0
+
+
+cdef inline void store(Sink* sink, int64_t column, double value) noexcept nogil:
+    """Append a feature, and keep account of what the values are."""
+    if value != 1.0:
+        if sink.plain:
+            write_ones(sink)
+        if value == 0.0:
+            sink.zeros = True
+        else:
+            sink.lowest = value if value < sink.lowest else sink.lowest
+            sink.highest = value if value > sink.highest else sink.highest
+            sink.integral = sink.integral and (
+                -LARGEST_INTEGRAL <= value <= LARGEST_INTEGRAL
+                and value == <double> <int64_t> value
+            )
+    if not sink.plain:
+        sink.value[sink.n] = value
+        sink.ones = sink.ones or value == 1.0
+    sink.column[sink.n] = <int32_t> column
+    sink.n += 1
+
+
+cdef inline const unsigned char* read_plain(
+    Sink* sink, const unsigned char* p, const unsigned char* end, int64_t* last
+) noexcept nogil:
+    """Take the features `index:1 ` from here on, as many as there are; return where they stop."""
+    cdef uint64_t word
+    cdef int64_t column
+    cdef int n_digits
+    cdef Py_ssize_t n = sink.n
+    while end - p >= 16:
+        word = load_eight(p)
+        n_digits = leading_digits(word)
+        if n_digits == 0 or n_digits == 8 or (
+            load_eight(p + n_digits) & 0xFFFFFF
+        ) != (c":" | c"1" << 8 | c" " << 16):
+            break
+        column = <int64_t> value_of_digits(word, n_digits) - sink.first_index
+        if <uint64_t> column > <uint64_t> sink.largest_column:
+            break
+        sink.disorder |= column <= last[0]
+        last[0] = column
+        sink.column[n] = <int32_t> column
+        if not sink.plain:
+            sink.value[n] = 1.0
+        n += 1
+        p += n_digits + 3
+    sink.ones = sink.ones or (n > sink.n and not sink.plain)
+    sink.n = n
+    return p
+
+
+cdef const unsigned char* read_features(
+    Sink* sink, const unsigned char* p, const unsigned char* end
+) noexcept nogil:
+    """Take the features of a row; return where it ends, NULL if there is a fault in it."""
+    cdef const unsigned char* token
+    cdef int64_t last = -1, column
+    cdef int n_digits
+    cdef double value
+    while True:
+        while p < end and is_blank(p[0]):
+            p += 1
+        p = read_plain(sink, p, end, &last)
+        if p < end and is_blank(p[0]):
+            continue
+        if at_end_of_row(p, end):
+            return p
+        token = p
+        n_digits = leading_digits(load_eight(p)) if end - p >= 8 else 0
+        if 0 < n_digits < 8:
+            column = <int64_t> value_of_digits(load_eight(p), n_digits)
+            p += n_digits
+        else:
+            column = 0
+            while p < end and <unsigned char> (p[0] - c"0") < 10:
+                if column < HUGE_INDEX:
+                    column = 10 * column + (p[0] - c"0")
+                p += 1
+        if p == token or p == end or p[0] != c":":
+            if end - token >= 4 and memcmp(token, b"qid:", 4) == 0:
+                p = end_of_token(token, end)
+                continue
+            return refused(sink, NOT_A_FEATURE, token)
+        column -= sink.first_index
+        if <uint64_t> column > <uint64_t> sink.largest_column:
+            return refused(sink, INDEX_RANGE, token)
+        p = parse_number(p + 1, end, &value)
+        if p == NULL or not (at_end_of_row(p, end) or is_blank(p[0])):
+            return refused(sink, NOT_A_NUMBER, token)
+        if value - value != 0.0:
+            return refused(sink, NOT_FINITE, token)
+        sink.disorder |= column <= last
+        last = column
+        store(sink, column, value)
+
+
+cdef bint tidy(Sink* sink, Py_ssize_t first) noexcept nogil:
+    """Sort a row and leave zeros out; False if an index occurs twice."""
+    cdef Py_ssize_t k, m
+    if sink.disorder:
+        sort_row(
+            sink.column + first, NULL if sink.plain else sink.value + first, sink.n - first
+        )
+        for k in range(first + 1, sink.n):
+            if sink.column[k] == sink.column[k - 1]:
+                sink.fault = TWICE
+                sink.index = sink.column[k] + sink.first_index
+                return False
+    if sink.zeros:
+        m = first
+        for k in range(first, sink.n):
+            if sink.value[k] != 0.0:
+                sink.column[m] = sink.column[k]
+                sink.value[m] = sink.value[k]
+                m += 1
+        sink.n = m
+    return True
+
+
+cdef const unsigned char* read_label(
+    Sink* sink, const unsigned char* p, const unsigned char* end, LabelTable labels, int32_t* label
+) noexcept nogil:
+    """Take the label that begins here; return where it ends, NULL if it is none."""
+    cdef const unsigned char* token = p
+    cdef bint sound = True
+    while not (at_end_of_row(p, end) or is_blank(p[0])):
+        if p[0] == c":":
+            return refused(sink, NO_LABEL, token)
+        sound = sound and p[0] > c" " and p[0] != 127
+        p += 1
+    label[0] = labels.number_of(token, p - token) if sound else -2
+    if label[0] < 0:
+        return refused(sink, OUT_OF_MEMORY if label[0] == NO_MEMORY else LABEL_BYTES, token)
+    return p
+
+
+cdef Py_ssize_t count_bytes(
+    const unsigned char* p, Py_ssize_t size, unsigned char wanted
+) noexcept nogil:
+    """How often a byte occurs; in stretches short enough to be counted in bytes, many at once."""
+    cdef Py_ssize_t start, stop = 0, k, found = 0
+    cdef unsigned char few
+    while stop < size:
+        start, stop = stop, min(stop + 255, size)
+        few = 0
+        for k in range(start, stop):
+            few += p[k] == wanted
+        found += few
+    return found
+
+
+cdef struct Table:
+    int64_t* row_start
+    int64_t* line
+    int64_t* start
+    int64_t* stop
+    int32_t* label
+    int64_t* fault        # five numbers each, a stride apart
+    Py_ssize_t stride
+    Py_ssize_t n_rows
+    Py_ssize_t n_faults
+    int64_t n_features
+
+
+cdef inline const unsigned char* line_end(
+    const unsigned char* p, const unsigned char* end
+) noexcept nogil:
+    cdef const unsigned char* found = <const unsigned char*> memchr(p, c"\n", end - p)
+    return end if found == NULL else found
+
+
+cdef void scan_lines(
+    Sink* sink, Table* table, LabelTable labels, const unsigned char* begin, Py_ssize_t size
+) noexcept nogil:
+    """Every line of the block into the table of rows or that of faults."""
+    cdef const unsigned char* end = begin + size
+    cdef const unsigned char* p = begin
+    cdef const unsigned char* start
+    cdef const unsigned char* stop
+    cdef int64_t line = 0
+    cdef int32_t label = 0
+    cdef Py_ssize_t n = 0
+    cdef Sink before
+    table.row_start[0] = 0
+    while p < end:
+        line += 1
+        start = p
+        while p < end and is_blank(p[0]):
+            p += 1
+        if at_end_of_row(p, end):
+            p = line_end(p, end) + 1
+            continue
+        before = sink[0]
+        sink.fault = SOUND
+        sink.zeros = sink.disorder = False
+        stop = read_label(sink, p, end, labels, &label)
+        if stop != NULL:
+            stop = read_features(sink, stop, end)
+        p = line_end(start if stop == NULL else stop, end)
+        stop = p - 1 if p > start and p[-1] == c"\r" else p
+        p += 1
+        if sink.fault == SOUND and (not (sink.zeros or sink.disorder) or tidy(sink, before.n)):
+            table.line[n] = line
+            table.start[n] = start - begin
+            table.stop[n] = stop - begin
+            table.label[n] = label
+            n += 1
+            table.row_start[n] = sink.n
+            if sink.n > before.n and sink.column[sink.n - 1] >= table.n_features:
+                table.n_features = sink.column[sink.n - 1] + 1
+        else:
+            write_fault(table, sink, begin, start, stop, line)
+            before.fault = sink.fault
+            sink[0] = before
+    table.n_rows = n
+
+
+cdef void write_fault(
+    Table* table,
+    const Sink* sink,
+    const unsigned char* begin,
+    const unsigned char* start,
+    const unsigned char* stop,
+    int64_t line,
+) noexcept nogil:
+    cdef int64_t* fault = table.fault + table.n_faults
+    fault[0] = line
+    fault[table.stride] = start - begin
+    fault[2 * table.stride] = stop - begin
+    fault[3 * table.stride] = sink.fault
+    fault[4 * table.stride] = sink.index if sink.fault == TWICE else sink.at - begin
+    table.n_faults += 1
+
+
+def count(const unsigned char[::1] block not None):
+    """How many lines a block has, and how many features at most."""
+    cdef Py_ssize_t size = block.shape[0]
+    cdef const unsigned char* begin = &block[0] if size else NULL
+    cdef Py_ssize_t n_lines, n_values
+    with nogil:
+        n_lines = count_bytes(begin, size, c"\n")
+        n_values = count_bytes(begin, size, c":")
+    return n_lines + (size > 0 and begin[size - 1] != c"\n"), n_values
+
+
+def scan(
+    const unsigned char[::1] block not None,
+    int64_t n_columns,
+    bint one_based,
+    int64_t[:, ::1] place_out not None,
+    int32_t[::1] label_out not None,
+    int32_t[::1] column_out not None,
+    double[::1] value_out not None,
+):
+    """Fill the arrays with the rows of a block of whole lines, and with the faults of the others.
+
+    There is room for one row more than `count` said, and for one value more. The rows of
+    `place_out` are: start of the row's values; number of its line, counted from 1; where in the
+    block the line starts; where it stops; then five for the faults: line, start, stop, kind, and
+    where the token at fault begins, or the index that occurs twice.
+
+    Returns the numbers of rows, values and faults, the names of the labels, whether values were
+    written down at all (not if all are 1), and (n_features, integral, lowest, highest).
+    """
+    cdef Py_ssize_t size = block.shape[0]
+    cdef const unsigned char* begin = &block[0] if size else NULL
+    cdef LabelTable labels = LabelTable()
+    cdef Sink sink
+    cdef Table table
+    table.row_start, table.label, table.fault = &place_out[0, 0], &label_out[0], &place_out[4, 0]
+    table.line, table.start, table.stop = &place_out[1, 0], &place_out[2, 0], &place_out[3, 0]
+    table.stride = place_out.shape[1]
+    table.n_rows = table.n_faults = table.n_features = 0
+    sink.column, sink.value, sink.n = &column_out[0], &value_out[0], 0
+    sink.plain = sink.integral = True
+    sink.ones = False
+    sink.lowest, sink.highest = INFINITY, -INFINITY
+    sink.first_index = one_based
+    sink.largest_column = n_columns - 1
+    sink.fault = SOUND
+    with nogil:
+        scan_lines(&sink, &table, labels, begin, size)
+    if sink.fault == OUT_OF_MEMORY:
+        raise MemoryError
+    if sink.ones or (sink.plain and sink.n):
+        sink.lowest, sink.highest = min(sink.lowest, 1.0), max(sink.highest, 1.0)
+    elif not sink.n:
+        sink.lowest = sink.highest = 0.0
+    return (
+        (table.n_rows, sink.n, table.n_faults),
+        labels.names(),
+        not sink.plain,
+        (table.n_features, bool(sink.integral), sink.lowest, sink.highest),
+    )

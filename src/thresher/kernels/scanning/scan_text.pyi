@@ -1,0 +1,32 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.scanning.row_sink import RowSink
+
+LONGEST_TEXT: int
+
+class TextScanner:
+    def __init__(
+        self,
+        block: bytes,
+        lexicon: Lexicon,
+        wanted: Sequence[int],
+        repeated: bool,
+        counts: NameCounts | None = None,
+    ) -> None: ...
+
+def scan(
+    block: bytes, first_line: int, lexicon: Lexicon, wanted: Sequence[int], repeated: bool
+) -> RowSink: ...
+def count_names(
+    block: bytes,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    lexicon: Lexicon,
+    counts: NameCounts,
+    wanted: Sequence[int],
+) -> None: ...

@@ -1,0 +1,1 @@
+"""What all learners stand on: their contract, their state, and the rounds they play."""

@@ -1,0 +1,74 @@
+"""Evidence about a run: claims held against it while it happens, audits of its journal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from thresher.proofs import Audit, Run, audit_run
+from thresher.certifier.finished_run import identity
+from thresher.verifier.measure_claim import Limits, allowance
+from thresher.errors import NotCertifiableError
+
+if TYPE_CHECKING:
+    from thresher.learners.base.linear_learner import LinearLearner
+    from thresher.learners.base.rounds import Rounds
+    from thresher.theory import Concept, MistakeBound
+
+
+def limits_for(learner: LinearLearner, claim: Concept) -> Limits:
+    """The mistakes a claim allows this learner, from its start on."""
+    return Limits.of(theorem_for(learner, claim))
+
+
+def theorem_for(learner: LinearLearner, claim: Concept) -> MistakeBound:
+    """The theorem that says what a claim allows this learner; a claim without one is refused."""
+    if learner.warm_start:
+        raise NotCertifiableError(
+            "this learner did not start from the beginning: its dual vector was given to it, "
+            "and the theorems are about learners that start at zero."
+        )
+    theorem = allowance(*identity(learner), claim)
+    if theorem is None:
+        raise NotCertifiableError(
+            f"no theorem says what {type(learner).__name__} with these parameters does on {claim}."
+        )
+    return theorem
+
+
+def judged(learner: LinearLearner, rounds: Rounds, limits: Limits) -> Rounds:
+    """The rounds, which the learner has just played, with the one in which the claim fell."""
+    first = learner.n_rounds - len(rounds)
+    before = (
+        learner.false_negatives - rounds.false_negatives,
+        learner.false_positives - rounds.false_positives,
+    )
+    at = limits.first_excess(rounds.mistaken, rounds.labels, before)
+    if at is None:
+        return rounds
+    if at == 0 and limits.exceeded(*(np.array([count]) for count in before))[0]:
+        return replace(rounds, refuted_at=_earlier(learner, limits, first))
+    return replace(rounds, refuted_at=first + at)
+
+
+def _earlier(learner: LinearLearner, limits: Limits, first: int) -> int:
+    """The round before `first` in which the claim fell, or the last one if nobody kept it."""
+    journal = learner.journal
+    if not journal.complete or len(journal) != learner.mistakes:
+        return first - 1
+    at = limits.first_excess(np.ones(len(journal), bool), journal.label)
+    return first - 1 if at is None else int(journal.round_number[at])
+
+
+def audited(learner: LinearLearner, X: Any, y: Any, declared: tuple[Any, Any, Any]) -> Audit:
+    """The audit of a learner's journal, or of a run over a stream; see `LinearLearner.audit`."""
+    comparator, margin, start = declared
+    begun = None if start is None else np.asarray(start, np.float64)
+    if X is None:
+        return audit_run(Run.of(learner, begun), comparator, margin)
+    fresh = learner.started_anew(begun)
+    rounds = fresh.learn(X, y)
+    scores = rounds.scores[fresh.journal.round_number]
+    return audit_run(Run.of(fresh, begun, scores), comparator, margin)

@@ -1,0 +1,288 @@
+"""MulticlassLearner: what the learners with several classes and one table of weights share."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import JournalTruncatedWarning, LabelError, ParameterError, StateError
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer, MulticlassJournal
+from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.row_limits import check_fit
+from thresher.learners.base.linear_learner import Features, as_dict
+from thresher.learners.base.multiclass_predictions import MulticlassPredictions
+from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.stateful import Stateful, take_vocabulary
+from thresher.streams.arrays import as_rows
+from thresher.streams.batch import Batch
+from thresher.streams.named_batch import NamedBatch
+
+if TYPE_CHECKING:
+    from thresher.kernels.engines.multiclass_engine import MulticlassEngine
+    from thresher.streams.rows import Rows
+
+
+class MulticlassLearner(MulticlassPredictions, Stateful):
+    """A learner that scores every class by a dot product and predicts the best.
+
+    The label set is open: a class may appear in any round. It can be predicted from the next
+    round on, and the round in which it appears is a mistake. Classes that are stated with
+    ``classes=`` are there from the start. Among classes of equal score the one that appeared
+    first is predicted.
+
+    Learning is all or nothing per batch. Predictions may run in any number of threads; they
+    wait while a batch is being learned.
+    """
+
+    name: ClassVar[str]
+    #: Rows all count alike.
+    takes_importance: ClassVar[bool] = False
+    _engine: MulticlassEngine  # type: ignore[assignment]
+    _labels: ClassLabels
+    _journal: ClassJournalBuffer
+
+    @abstractmethod
+    def __init__(self) -> None:
+        """Make the engine; a subclass knows its parameters."""
+
+    # ---- learning -----------------------------------------------------------------------
+
+    def learn(self, X: Any, y: Any = None) -> MulticlassRounds:
+        """Predict, compare and update, one row after another, in order.
+
+        Parameters
+        ----------
+        X
+            A SciPy sparse matrix, a two-dimensional array or frame, `Rows`, or a list of
+            dicts from feature names (or column numbers) to values; or a `Batch`.
+        y
+            One label per row, texts or whole numbers; left out when X brings them along: a
+            `Batch`, whose labels are -1 and 1, or a `NamedBatch`.
+        """
+        # A generator may ask this very learner for predictions: run it before taking the turn.
+        X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
+        engine = self._engine
+        engine.begin_learning()
+        try:
+            rows, label = self._admit(X, y)
+            predicted = np.empty(len(rows), np.int32)
+            best = np.empty(len(rows))
+            changed = np.empty(len(rows), bool)
+            first = engine.n_rounds
+            arrays = (rows.row_start, rows.column, rows.value)
+            engine.learn(*arrays, label, predicted, best, changed.view(np.uint8))
+            self._journal.append(rows, label, changed, first)
+        finally:
+            engine.end_learning()
+        self._warn_if_truncated()
+        return MulticlassRounds(predicted, label, best, changed, tuple(self._labels.labels))
+
+    def _admit(self, X: Any, y: Any) -> tuple[Rows, NDArray[np.int32]]:
+        """Rows and classes, checked, with room made for them; or an error, and no trace."""
+        engine = self._engine
+        names, classes = len(engine.names.vocabulary), len(self._labels)
+        try:
+            rows = as_rows(X, names=engine.names)
+            label = self._labels.numbered(labels_of(X, y))
+            check_one_label_per_row(len(rows), len(label))
+            check_fit(type(self).__name__, engine, rows)  # type: ignore[arg-type]
+            engine.make_ready(rows.column, rows.n_features, len(self._labels))
+        except BaseException:
+            engine.names.forget(names)
+            self._labels.forget(classes)
+            raise
+        return rows, label
+
+    def learn_one(self, features: Features, label: Label) -> Label | None:
+        """Play one round on a dict; return the prediction made before the label was used."""
+        engine, labels = self._engine, self._labels
+        row = as_dict(features)
+        engine.begin_learning()
+        try:
+            known = len(labels)
+            number = labels.number(label)
+            try:
+                predicted, changed = engine.learn_one(row, number)
+            except BaseException:
+                labels.forget(known)
+                raise
+            if changed is not None:
+                self._journal.append_row(changed, number, engine.n_rounds - 1)
+        finally:
+            engine.end_learning()
+        self._warn_if_truncated()
+        return None if predicted < 0 else labels.labels[predicted]
+
+    # ---- predicting ---------------------------------------------------------------------
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """The score of each row for each class, in the order of `classes`; nothing changes."""
+        engine = self._engine
+        rows = as_rows(X, names=engine.names, add=False)
+        with self._between_batches():
+            if engine.names.growing:
+                rows = rows.clipped(engine.n_features)
+            check_fit(type(self).__name__, engine, rows)  # type: ignore[arg-type]
+            scores = np.empty((len(rows), engine.n_classes))
+            engine.scores(rows.row_start, rows.column, rows.value, scores)
+        return scores
+
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """The score of a dict of features for each class; names never seen weigh nothing."""
+        scores = self._engine.score_one(as_dict(features)).tolist()
+        return dict(zip(self._labels.labels, scores, strict=False))
+
+    # ---- what was learned ---------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes so far, in the order in which they appeared."""
+        return tuple(self._labels.labels)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that can have a weight (so far, for a learner that grows)."""
+        return self._engine.n_features
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds played."""
+        return self._engine.n_rounds
+
+    @property
+    def mistakes(self) -> int:
+        """Rounds in which the prediction was wrong."""
+        return self._engine.mistakes
+
+    @property
+    def updates(self) -> int:
+        """Rounds in which a weight changed."""
+        return self._engine.updates
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weights of the scores: a line per class, a column per feature."""
+        with self._between_batches():
+            table, line = self._engine.weights(), self._engine.lines()
+        # Line 0 of the table is the bias; a feature without a line weighs nothing.
+        table[0] = 0.0
+        return np.ascontiguousarray(table[line].T)
+
+    def weights_of(self, label: Label) -> tuple[NDArray[np.float64], float]:
+        """The weights of one class, one per feature, and its weight of the constant feature."""
+        if label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        with self._between_batches():
+            column = self._engine.weights()[:, self._labels.labels.index(label)].copy()
+            line = self._engine.lines()
+        constant = float(column[0]) if self._engine.has_bias else 0.0
+        # Line 0 of the table is the bias; a feature without a line weighs nothing.
+        column[0] = 0.0
+        return column[line], constant
+
+    @property
+    def bias_weights(self) -> NDArray[np.float64]:
+        """The weight of the constant feature for each class; 0 for a learner without one."""
+        with self._between_batches():
+            table = self._engine.weights()
+        return table[0] if self._engine.has_bias else np.zeros(table.shape[1])
+
+    @property
+    def journal(self) -> MulticlassJournal:
+        """The rows so far that changed the learner, in order."""
+        with self._between_batches():
+            return MulticlassJournal.snapshot(self._journal, self._labels.labels)
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Column of each name, where names are kept exactly; empty where they are hashed."""
+        return dict(self._engine.names.vocabulary)
+
+    def column_of(self, name: str | int) -> int | None:
+        """The column in which a feature's weights stand, or None if it has none yet."""
+        return self._engine.names.column_of(name)
+
+    def _warn_if_truncated(self) -> None:
+        if self._journal.warn_once():
+            warnings.warn(
+                f"the journal of {type(self).__name__} reached {self._journal.limit} bytes; "
+                "later updates are counted but not kept. Raise journal_bytes to keep more.",
+                JournalTruncatedWarning,
+                stacklevel=3,
+            )
+
+    def __repr__(self) -> str:
+        played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
+        return f"{super().__repr__()}: {len(self._labels)} classes, {played}"
+
+    # ---- state --------------------------------------------------------------------------
+
+    def started_anew(self, dual: Any = None) -> Self:
+        """A learner with these parameters and names that has seen nothing."""
+        if dual is not None:
+            raise StateError(f"{type(self).__name__} has a table of duals, not a vector.")
+        fresh = type(self)(**self.parameters)
+        fresh._take_names(self)
+        return fresh
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._between_batches():
+            engine = self._engine
+            table = (engine.lines(), engine.duals(), self._extras())
+            journal = ClassJournalBuffer.restored(self._journal.state())
+            return (*table, engine.counts(), journal, engine.names, tuple(self._labels.labels))
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        lines, duals, extras, counts, journal, names, classes = state
+        engine = self._engine
+        take_vocabulary(engine.names, names)
+        self._labels.restore(classes)
+        engine.set_duals(lines, duals)
+        if duals.shape[1] != len(self._labels):
+            raise StateError(f"there are {len(self._labels)} classes and {duals.shape[1]} duals.")
+        self._set_extras(extras)
+        check_counts(counts, journal, (engine.n_features, len(self._labels)))
+        engine.set_counts(counts)
+        self._journal = journal
+
+    def _extras(self) -> tuple[Any, ...]:
+        """What the state holds beside the duals."""
+        return ()
+
+    def _set_extras(self, extras: tuple[Any, ...]) -> None:
+        if extras != ():
+            raise StateError("there is nothing beside the duals in this state.")
+
+
+def labels_of(X: Any, y: Any) -> Any:
+    """The labels given, or those a batch brings along."""
+    if y is not None:
+        return y
+    if isinstance(X, Batch | NamedBatch):
+        return X.label
+    raise LabelError("labels are missing: learn(X, y) takes one label per row in y.")
+
+
+def check_one_label_per_row(n_rows: int, n_labels: int) -> None:
+    """Refuse labels that do not fit the rows."""
+    if n_rows != n_labels:
+        raise LabelError(f"found {n_labels} labels for {n_rows} rows; there must be one per row.")
+
+
+def check_counts(counts: tuple[int, ...], journal: object, sizes: tuple[int, int]) -> None:
+    """Refuse saved counts (rounds, mistakes, updates) that cannot be."""
+    whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
+    if not whole or len(counts) != 3 or max(counts[1:]) > counts[0]:
+        raise StateError(f"rounds, mistakes and updates of a run cannot be counted as {counts}.")
+    if not isinstance(journal, ClassJournalBuffer) or len(journal) + journal.omitted > counts[0]:
+        raise StateError("the journal has more rows than there were rounds.")
+    _, column, _, label, round_number = journal.arrays()
+    if len(round_number) and round_number[-1] >= counts[0]:
+        raise StateError("the journal has a row after the last round.")
+    if np.max(column, initial=-1) >= sizes[0] or np.max(label, initial=-1) >= sizes[1]:
+        raise StateError("the journal has a feature or a class that the learner has not.")

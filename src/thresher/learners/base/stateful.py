@@ -1,0 +1,201 @@
+"""Stateful: parameters and state of a learner; copies, equality, pickling and printing."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from thresher.errors import ParameterError, StateError
+from thresher.learners.base.journal import check_history
+from thresher.learners.base.options import (
+    SCALINGS,
+    ClassWeight,
+    Options,
+    class_weights,
+    completed,
+    scaling_number,
+    signature_with,
+)
+from thresher.learners.base.saving import Savable
+
+if TYPE_CHECKING:
+    from thresher.kernels.engines.committee import CommitteeEngine
+    from thresher.kernels.engines.conjunction import ConjunctionEngine
+    from thresher.kernels.engines.identity_link import IdentityLinkEngine
+    from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
+    from thresher.kernels.engines.multiplicative import MultiplicativeEngine
+    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.kernels.engines.p_norm import PNormEngine
+
+    AnyEngine = (
+        IdentityLinkEngine
+        | MultiplicativeEngine
+        | ConjunctionEngine
+        | PNormEngine
+        | ModifiedBalancedWinnowEngine
+        | CommitteeEngine
+    )
+
+
+ONLINE = 1 + SCALINGS.index("online")
+
+
+class Stateful(Savable):
+    """A learner as its parameters and the state of its engine.
+
+    A parameter ``p`` of ``__init__`` is kept, as it was given, in the attribute ``_p``.
+    """
+
+    _engine: AnyEngine
+    _options: ClassVar[type[Any]] = Options
+    _class_weight: ClassWeight
+    _scaling: str | None
+    #: Whether the dual vector was given instead of learned; claims then say nothing.
+    warm_start: bool = False
+    #: Parameters whose defaults are the textbook algorithm, and other values are not.
+    _varying: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Spell out the options, for whoever asks for the signature of the class."""
+        cls.__signature__ = signature_with(cls.__init__, cls._options)  # type: ignore[attr-defined]
+
+    def _take(self, options: Mapping[str, Any]) -> None:
+        """Keep the options, as all parameters are kept."""
+        for name, value in completed(type(self).__name__, self._options, options).items():
+            setattr(self, f"_{name}", value)
+
+    def _weigh_and_scale(self, *, takes_importance: bool = True) -> None:
+        """Tell the engine what the options say about weights and scales."""
+        owner, engine = type(self).__name__, self._engine
+        negative, positive = class_weights(owner, self._class_weight)
+        if not takes_importance and (negative, positive) != (1.0, 1.0):
+            raise ParameterError(
+                owner, "class_weight", "None with these parameters", self._class_weight
+            )
+        engine.weigh(takes_importance, negative, positive)
+        engine.scale(scaling_number(owner, self._scaling))
+
+    @contextmanager
+    def _between_batches(self) -> Iterator[AnyEngine]:
+        """The engine, while no batch is being learned."""
+        self._engine.begin_scoring()
+        try:
+            yield self._engine
+        finally:
+            self._engine.end_scoring()
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters the learner was created with, by name."""
+        names = inspect.signature(type(self)).parameters
+        return {name: getattr(self, f"_{name}") for name in names}
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """Parameters that make this another algorithm than the one its theorems speak of."""
+        stated = inspect.signature(type(self)).parameters
+        varied = [
+            f"{name}={self.parameters[name]}"
+            for name in (*self._varying, "average", "class_weight", "scaling")
+            if name in stated and self.parameters[name] != stated[name].default
+        ]
+        return (*varied, *(["importance"] if self._engine.journal.weighted else []))
+
+    def with_dual(self, dual: Any) -> Self:
+        """A learner with these parameters and names and the given dual vector, at round 0."""
+        return self.started_anew(dual)
+
+    def started_anew(self, dual: Any = None) -> Self:
+        """A learner with these parameters and names that has seen nothing."""
+        fresh = type(self)(**self.parameters)
+        fresh._take_names(self)
+        if dual is not None:
+            fresh._engine.set_dual(dual)
+            fresh.warm_start = True
+        return fresh
+
+    def _take_names(self, other: Self) -> None:
+        self._engine.names.vocabulary.update(other._engine.names.vocabulary)
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._between_batches() as engine:
+            # A copy: pickling reads it later, when another batch may be under way.
+            journal = copy(engine.journal)
+            extras = engine.extras()
+            if engine.scaling == ONLINE:
+                extras = (*extras, engine.scales())
+            return (engine.dual(), extras, engine.counts(), journal, engine.names)
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        dual, extras, counts, journal, names = state
+        engine = self._engine
+        take_vocabulary(engine.names, names)
+        engine.set_dual(dual)
+        if engine.scaling == ONLINE:
+            *extras, scales = extras
+            engine.set_scales(scales)
+        engine.set_extras(tuple(extras))
+        check_history(counts, journal, engine.n_features)
+        engine.set_history(counts, journal)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "parameters": self.parameters,
+            "state": self._state(),
+            "warm_start": self.warm_start,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__init__(**saved["parameters"])  # type: ignore[misc]
+        self._restore(saved["state"])
+        self.warm_start = saved["warm_start"]
+
+    def copy(self) -> Self:
+        """An independent learner in the same state."""
+        twin = type(self).__new__(type(self))
+        twin.__setstate__(self.__getstate__())
+        return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.parameters == other.parameters and _same(self._state(), other._state())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self)).parameters
+        shown = ", ".join(
+            f"{name}={value}"
+            for name, value in self.parameters.items()
+            if value is not defaults[name].default and value != defaults[name].default
+        )
+        return f"{type(self).__name__}({shown})"
+
+
+def take_vocabulary(ours: NameTable, saved: NameTable) -> None:
+    """Fill a new table of names with those of a saved one, which must be of the same kind."""
+    if isinstance(saved, type(ours)):
+        ours.vocabulary.update(saved.vocabulary)
+    if ours != saved:
+        raise StateError("the table of names is not the one that the parameters ask for.")
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Equality to the bit, down into tuples and arrays."""
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, np.ndarray):
+        return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
+    return bool(a == b)

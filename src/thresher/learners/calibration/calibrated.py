@@ -1,0 +1,224 @@
+"""Probabilities for any two-class learner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.learners.calibration.calibrator import Calibrator
+from thresher.learners.base.composite import Composite
+from thresher.learners.calibration.isotonic import IsotonicCalibrator
+from thresher.learners.base.journal import Journal
+from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
+from thresher.learners.calibration.platt import PlattCalibrator
+from thresher.learners.base.rounds import Rounds
+from thresher.parameters import checked_choice, checked_count
+
+METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt": PlattCalibrator}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CalibratedRounds(Rounds):
+    """The rounds of a calibrated learner, with the probability of +1 given in each."""
+
+    probabilities: NDArray[np.float64]
+
+    @property
+    def log_loss(self) -> float:
+        """The mean of -ln(probability given to the label); 0.69 is what a coin gets."""
+        given = np.where(self.labels > 0, self.probabilities, 1.0 - self.probabilities)
+        return float(-np.mean(np.log(given))) if len(given) else 0.0
+
+
+class Calibrated(Composite):
+    """A two-class learner that also says how probable +1 is.
+
+    Scores and predictions are those of the given learner. Each score, taken before its label
+    was known, is shown to a calibration together with the label: what the learner's scores
+    have been worth so far on rows that it had not seen. No rows are set aside.
+
+    Both methods remember counts of labels by bins of scores (a sixteenth of a power of two
+    wide), 64 KiB whatever the stream, which are halved after every `memory` rounds; the map
+    from scores to probabilities is made anew when the rounds have grown by an eighth.
+    Probabilities never fall as the score rises, and are never exactly 0 or 1. Nothing is
+    proven about them: they are right on average where scores of the future mean what those of
+    the past did.
+
+    Parameters
+    ----------
+    learner
+        A two-class learner that has seen nothing.
+    method
+        "isotonic": a step for each bin, whatever the shape. "platt": a logistic curve, for
+        short streams and smooth probabilities.
+    memory
+        After how many rounds the counts are halved.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> learner = th.Calibrated(th.Perceptron(n_features=1), method="platt")
+    >>> rounds = learner.learn([[1.0], [-1.0]] * 50, [1, -1] * 50)
+    >>> rounds.mistakes, round(rounds.log_loss, 2)
+    (1, 0.09)
+    >>> learner.predict_proba([[1.0], [-1.0]]).round(2).tolist()
+    [[0.02, 0.98], [0.98, 0.02]]
+    >>> 0.9 < learner.probability_one({0: 1.0}) < 1
+    True
+    """
+
+    name: ClassVar[str] = "calibrated"
+
+    def __init__(
+        self, learner: LinearLearner, method: str = "isotonic", memory: int = 100_000
+    ) -> None:
+        owner = type(self).__name__
+        self._take_prototype(learner, (LinearLearner,))
+        self._method = method
+        self._memory = memory
+        self._inner = learner.started_anew()
+        kind = METHODS[checked_choice(owner, "method", method, tuple(METHODS))]
+        self._calibrator = kind(checked_count(owner, "memory", memory, 1, 2**62))
+
+    @property
+    def _engine(self) -> Any:  # type: ignore[override]
+        return self._inner._engine
+
+    # ---- learning and predicting ----------------------------------------------------------
+
+    def learn(self, X: Any, y: Any = None, **options: Any) -> CalibratedRounds:
+        """Predict, compare and update, one row after another; options are the learner's own."""
+        with self._writing():
+            rounds = self._inner.learn(X, y, **options)
+            margins = rounds.scores - rounds.threshold
+            probabilities = self._calibrator.learn(margins, rounds.labels)
+        return CalibratedRounds(
+            rounds.scores,
+            rounds.labels,
+            rounds.threshold,
+            probabilities,
+            refuted_at=rounds.refuted_at,
+        )
+
+    def learn_one(self, features: Features, label: int, **options: Any) -> int:
+        """Play one round on a dict; return the prediction made before the label was used."""
+        score = self._score_of_round(as_dict(features), label, **options)
+        return 1 if score >= self.threshold else -1
+
+    def _score_of_round(self, row: dict[Any, float], label: int, importance: float = 1.0) -> float:
+        """Play one round; the score before the label was used."""
+        with self._writing():
+            score = self._inner._score_of_round(row, label, importance)
+            self._calibrator.learn_one(score - self._inner.threshold, label)
+        return score
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probabilities of -1 and of +1 for each row; nothing changes."""
+        with self._reading():
+            margins = self._inner.scores(X) - self._inner.threshold
+            positive = self._calibrator.probabilities(margins)
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def probability_one(self, features: Features) -> float:
+        """The probability of +1 for a dict of features; nothing changes."""
+        with self._reading():
+            margin = self._inner.score_one(features) - self._inner.threshold
+            return float(self._calibrator.probabilities(np.array([margin]))[0])
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """The learner's score of each row; nothing changes."""
+        with self._reading():
+            return self._inner.scores(X)
+
+    def score_one(self, features: Features) -> float:
+        """The learner's score of a dict of features."""
+        with self._reading():
+            return self._inner.score_one(features)
+
+    def predict(self, X: Any) -> NDArray[np.int8]:
+        """-1 or +1 for each row; nothing changes."""
+        with self._reading():
+            return self._inner.predict(X)
+
+    def predict_one(self, features: Features) -> int:
+        """-1 or +1 for a dict of features."""
+        with self._reading():
+            return self._inner.predict_one(features)
+
+    # ---- what was learned -----------------------------------------------------------------
+
+    @property
+    def learner(self) -> LinearLearner:
+        """A copy of the learner in its present state: weights, journal and the rest."""
+        with self._reading():
+            return self._inner.copy()
+
+    @property
+    def threshold(self) -> float:
+        """The prediction is +1 exactly when the score is at least this."""
+        return self._inner.threshold
+
+    @property
+    def takes_importance(self) -> bool:
+        """Whether rows may count more or less than others."""
+        return self._inner.takes_importance
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that have a weight."""
+        return self._inner.n_features
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The learner's weights, one per feature, without the bias."""
+        with self._reading():
+            return self._inner.weights
+
+    @property
+    def bias_weight(self) -> float:
+        """The weight of the learner's constant feature; 0 for a learner without one."""
+        with self._reading():
+            return self._inner.bias_weight
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds played."""
+        return self._inner.n_rounds
+
+    @property
+    def mistakes(self) -> int:
+        """Rounds in which the prediction was wrong."""
+        return self._inner.mistakes
+
+    @property
+    def false_negatives(self) -> int:
+        """Mistakes on positive rows."""
+        return self._inner.false_negatives
+
+    @property
+    def false_positives(self) -> int:
+        """Mistakes on negative rows."""
+        return self._inner.false_positives
+
+    @property
+    def journal(self) -> Journal:
+        """The learner's updating rows so far, in order."""
+        return self._inner.journal
+
+    def __repr__(self) -> str:
+        return f"Calibrated({self._inner}; {self._method})"
+
+    # ---- state ----------------------------------------------------------------------------
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._reading():
+            return (self._inner.copy(), self._calibrator.state())
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        inner, calibration = state
+        self._check_member(inner)
+        self._calibrator.restore(calibration)
+        self._inner = inner

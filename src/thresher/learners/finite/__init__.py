@@ -1,0 +1,1 @@
+"""Learners of finite classes: lists of concepts, and experts."""

@@ -1,0 +1,1 @@
+"""Learners with several classes, one algorithm a file."""

@@ -1,0 +1,355 @@
+"""Several classes by one two-class learner for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ParameterError, StateError
+from thresher.kernels.rows.named_rows import NameTable, pack
+from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.composite import Composite
+from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
+from thresher.learners.base.multiclass_learner import check_one_label_per_row, labels_of
+from thresher.learners.base.multiclass_predictions import MulticlassPredictions
+from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.stateful import Stateful, take_vocabulary
+from thresher.parameters import checked_real
+from thresher.streams.arrays import as_rows
+from thresher.streams.batch import Batch
+from thresher.streams.rows import Rows
+
+
+class OneVersusRest(MulticlassPredictions, Composite):
+    """One two-class learner per class, which tells the class from all others.
+
+    Each class has a copy of the given learner. A row is +1 for the copy of its class and -1
+    for all others. The class whose score exceeds its threshold by most (or misses it by
+    least) is predicted, among equals the one that appeared first.
+
+    The label set is open: a class may appear in any round, which is then a mistake. Its
+    learner is new in that round and sees the rows from that one on; the rows before, none of
+    which was of its class, it never sees. Classes that are stated beforehand see every row,
+    so that stating them may change predictions. No bound on the mistakes of the arrangement
+    is known: each class has that of its learner.
+
+    Parameters
+    ----------
+    learner
+        A two-class learner that has seen nothing. :class:`~thresher.Calibrated` ones and the
+        :class:`~thresher.Committee` give probabilities, see `predict_proba`.
+    classes
+        Labels that are known beforehand; others may still appear.
+    class_weight
+        A dict from label to what its rows count in the learner of that class, 1 unless given,
+        for learners that take importance. In the learners of the others they count 1.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> learner = th.OneVersusRest(th.Perceptron(n_features=3))
+    >>> rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
+    >>> labels = ["red", "green", "blue", "red", "green"]
+    >>> [learner.learn(rows, labels).mistakes for _ in range(3)]
+    [5, 1, 0]
+    >>> learner.predict_top(rows, 2)[3].tolist()
+    ['red', 'blue']
+    >>> learner.learner_of("blue")
+    Perceptron(n_features=3): 13 rounds, 3 mistakes
+    """
+
+    name: ClassVar[str] = "one_versus_rest"
+    _class_weight: dict[Label, float] | None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        learner: LinearLearner | Calibrated,
+        classes: Sequence[Label] | None = None,
+        class_weight: Mapping[Any, float] | None = None,
+    ) -> None:
+        owner = type(self).__name__
+        self._take_prototype(learner, (LinearLearner, Calibrated))
+        self._labels = ClassLabels.stated(owner, classes)
+        self._classes = self._labels.given(classes)
+        self._class_weight = _class_weight(owner, class_weight)
+        self._members: list[Any] = [learner.started_anew() for _ in self._labels.labels]
+        self._n_rounds = 0
+        self._mistakes = 0
+        # Names become columns here, once; the members see columns alone.
+        given = learner._engine.names
+        n_features = None if given.growing else given.n_features
+        self._variables = NameTable(n_features, given.hashed, given.seed, given.strongest)
+
+    def share_names(self, table: NameTable) -> None:
+        """Find columns in a table that somebody else fills: whoever reads the stream.
+
+        It must be of the kind that the learner asks for. To be called before the first round.
+        """
+        # The table may grow while we look at it, so that only its kind can be compared.
+        ours, theirs = (
+            (one.n_features, one.growing, one.hashed, one.seed, one.strongest)
+            for one in (self._variables, table)
+        )
+        if ours != theirs or self._n_rounds:
+            raise StateError("the table of names is not the one that the learner asks for.")
+        self._variables = table
+
+    # ---- learning -----------------------------------------------------------------------
+
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> MulticlassRounds:
+        """Predict, compare and update, one row after another, in order.
+
+        Parameters
+        ----------
+        X, y
+            As for :meth:`thresher.MulticlassPerceptron.learn`.
+        importance
+            How much each row counts, for learners that take it.
+        """
+        # A generator may ask this very learner for predictions: run it before taking the turn.
+        X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
+        with self._writing():
+            names, classes = len(self._variables.vocabulary), len(self._labels)
+            try:
+                rows = as_rows(X, names=self._variables)
+                label = self._labels.numbered(labels_of(X, y))
+                check_one_label_per_row(len(rows), len(label))
+                rounds = self._played(rows, label, importance)
+            except BaseException:
+                self._variables.forget(names)
+                self._labels.forget(classes)
+                del self._members[classes:]
+                raise
+            self._n_rounds += len(rounds)
+            self._mistakes += rounds.mistakes
+        return rounds
+
+    def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> MulticlassRounds:
+        """Every class learns the batch.
+
+        Members are alike, so that what one of them refuses the first one does, which sees all
+        rows, and nothing has changed then.
+        """
+        best = np.full(len(rows), -np.inf)
+        predicted = np.full(len(rows), -1, np.int32)
+        changed = np.zeros(len(rows), bool)
+        weight = None if importance is None else np.asarray(importance, np.float64)
+        for r in range(len(self._labels)):
+            first = 0
+            if r == len(self._members):
+                first = int(np.argmax(label == r))
+                changed[first] = True
+                self._members.append(self._learner.started_anew())
+            sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
+            batch = Batch.from_rows(rows[first:] if first else rows, sign)
+            margin = self._margins_of(r, batch, None if weight is None else weight[first:])
+            # A class that is new in round t can be predicted from the next round on.
+            known = first + bool(changed[first]) if len(rows) else 0
+            ahead = margin[known - first :] > best[known:]
+            best[known:][ahead] = margin[known - first :][ahead]
+            predicted[known:][ahead] = r
+        best[predicted < 0] = 0.0
+        return MulticlassRounds(predicted, label, best, changed, tuple(self._labels.labels))
+
+    def _margins_of(
+        self, r: int, batch: Batch, weight: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """One class learns the batch; by how much its scores exceeded the threshold."""
+        member, own = self._members[r], self._weight_of(r)
+        if own != 1.0:
+            of_class = np.where(batch.label > 0, own, 1.0)
+            weight = of_class if weight is None else weight * of_class
+        options = {} if weight is None else {"importance": weight}
+        return np.asarray(member.learn(batch, **options).scores - member.threshold)
+
+    def _weight_of(self, r: int) -> float:
+        """What the rows of a class count in its own learner."""
+        return (self._class_weight or {}).get(self._labels.labels[r], 1.0)
+
+    def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
+        """Play one round on a dict; return the prediction made before the label was used."""
+        row = as_dict(features)
+        with self._writing():
+            names, classes = len(self._variables.vocabulary), len(self._labels)
+            try:
+                columns = self._columns(row, add=True)
+                number = self._labels.number(label)
+                margins = self._played_one(columns, number, importance)
+            except BaseException:
+                self._variables.forget(names)
+                self._labels.forget(classes)
+                del self._members[classes:]
+                raise
+            predicted = int(np.argmax(margins[:classes])) if classes else -1
+            self._n_rounds += 1
+            self._mistakes += predicted != number
+            return self._labels.labels[predicted] if classes else None
+
+    def _columns(self, row: dict[Any, float], *, add: bool) -> dict[int, float]:
+        """The row by columns, which are the same for all members."""
+        _, column, value = pack([row], self._variables, add)
+        return dict(zip(column.tolist(), value.tolist(), strict=True))
+
+    def _played_one(self, row: dict[int, float], number: int, importance: float) -> list[float]:
+        """Every class learns the row; what is refused, the first class refuses."""
+        if number == len(self._members):
+            self._members.append(self._learner.started_anew())
+        margins = []
+        for r, member in enumerate(self._members):
+            sign, weight = (1, importance * self._weight_of(r)) if r == number else (-1, importance)
+            margins.append(member._score_of_round(row, sign, weight) - member.threshold)
+        return margins
+
+    # ---- predicting ---------------------------------------------------------------------
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """By how much each row exceeds the threshold of each class; nothing changes."""
+        rows = as_rows(X, names=self._variables, add=False)
+        with self._reading():
+            if not self._members:
+                self._learner.scores(rows)
+                return np.empty((len(rows), 0))
+            each = [member.scores(rows) - member.threshold for member in self._members]
+        return np.stack(each, axis=1)
+
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """The same for a dict of features and each class; names never seen weigh nothing."""
+        row = as_dict(features)
+        with self._reading():
+            if not self._members:
+                self._learner.score_one(row)
+            columns = self._columns(row, add=False)
+            each = [member.score_one(columns) - member.threshold for member in self._members]
+        return dict(zip(self._labels.labels, each, strict=True))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probability of each class for each row, from learners that give them.
+
+        Each class has its own probability against the rest; they are divided by their sum.
+        """
+        self._check_gives_probabilities()
+        rows = as_rows(X, names=self._variables, add=False)
+        with self._reading():
+            each = [member.predict_proba(rows)[:, 1] for member in self._members]
+        if not each:
+            return np.empty((len(rows), 0))
+        raw = np.stack(each, axis=1)
+        return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+    def probabilities_one(self, features: Features) -> dict[Label, float]:
+        """The probability of each class for a dict of features; nothing changes."""
+        self._check_gives_probabilities()
+        row = as_dict(features)
+        with self._reading():
+            columns = self._columns(row, add=False)
+            each = [member.probability_one(columns) for member in self._members]
+        whole = np.sum(each)
+        shares = [float(one / whole) for one in each]
+        return dict(zip(self._labels.labels, shares, strict=True))
+
+    def _check_gives_probabilities(self) -> None:
+        if not hasattr(self._learner, "predict_proba"):
+            raise ParameterError(
+                type(self).__name__,
+                "learner",
+                "calibrated to give probabilities",
+                self._learner,
+                "Make it OneVersusRest(Calibrated(learner)), or OneVersusRest(Committee()).",
+            )
+
+    # ---- what was learned ---------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes so far, in the order in which they appeared."""
+        return tuple(self._labels.labels)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that have weights (so far, for learners that grow)."""
+        with self._reading():
+            return max((member.n_features for member in self._members), default=0) or (
+                self._variables.n_features
+            )
+
+    @property
+    def takes_importance(self) -> bool:
+        """Whether rows may count more or less than others."""
+        return bool(self._learner.takes_importance)
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds played."""
+        return self._n_rounds
+
+    @property
+    def mistakes(self) -> int:
+        """Rounds in which the prediction was wrong."""
+        return self._mistakes
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weights behind the scores: a line per class, a column per feature."""
+        with self._reading():
+            each = [member.weights for member in self._members]
+        found = np.zeros((len(each), max(map(len, each), default=0)))
+        for line, weights in zip(found, each, strict=True):
+            line[: len(weights)] = weights
+        return found
+
+    @property
+    def bias_weights(self) -> NDArray[np.float64]:
+        """The weight of the constant feature minus the threshold, for each class."""
+        with self._reading():
+            return np.array([member.bias_weight - member.threshold for member in self._members])
+
+    def learner_of(self, label: Label) -> Any:
+        """The learner of a class, in its present state; its journal, weights and counts."""
+        if label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        with self._reading():
+            return self._members[self._labels.labels.index(label)].copy()
+
+    def __repr__(self) -> str:
+        played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
+        given = Stateful.__repr__(self._learner)
+        return f"OneVersusRest({given}): {len(self._labels)} classes, {played}"
+
+    # ---- state --------------------------------------------------------------------------
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._reading():
+            members = tuple(member.copy() for member in self._members)
+            counts = (self._n_rounds, self._mistakes)
+            return (members, tuple(self._labels.labels), counts, self._variables)
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        members, classes, counts, names = state
+        self._labels.restore(classes)
+        if len(members) != len(classes):
+            raise StateError(f"there are {len(classes)} classes and {len(members)} learners.")
+        for member in members:
+            self._check_member(member)
+        whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
+        if not whole or len(counts) != 2 or counts[1] > counts[0]:
+            raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
+        take_vocabulary(self._variables, names)
+        self._members = list(members)
+        self._n_rounds, self._mistakes = counts
+
+
+def _class_weight(owner: str, given: Mapping[Label, float] | None) -> dict[Label, float] | None:
+    """The weights of classes by their labels as they are kept."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise ParameterError(owner, "class_weight", "a dict from label to weight", given)
+    labels = ClassLabels(given).labels
+    return {
+        label: checked_real(owner, "class_weight", weight, 0.0, 1e9)
+        for label, weight in zip(labels, given.values(), strict=True)
+    }

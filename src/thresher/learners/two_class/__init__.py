@@ -1,0 +1,1 @@
+"""Learners with two classes, one algorithm a file."""

@@ -1,0 +1,91 @@
+"""Balanced Winnow: two weights per feature, kept as one dual."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar, Unpack
+
+from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.power_link import (
+    Link,
+    MultiplicativeLearner,
+    Rule,
+    checked_beta,
+    checked_margin,
+    checked_threshold,
+    floor_dual,
+    rate_of,
+)
+from thresher.learners.base.options import Options
+from thresher.parameters import MAX_FEATURES, Exact, checked_count
+
+
+class BalancedWinnow(MultiplicativeLearner):
+    r"""Balanced Winnow (Littlestone 1988), thresholded, as it is usually taught.
+
+    Each feature has two weights :math:`w^+_i` and :math:`w^-_i`, both 1 at the start. The
+    prediction is +1 exactly when :math:`\langle w^+ - w^-, x\rangle \ge \theta`; after a
+    mistake :math:`w^+_i` is multiplied and :math:`w^-_i` divided by
+    :math:`(1+\beta)^{y x_i}`. Their product stays 1, so one dual :math:`c_i` holds both:
+    :math:`w^\pm_i = (1+\beta)^{\pm c_i}`.
+
+    **What it does not do.** With :math:`\beta = 1` and :math:`\theta = n` it does *not*
+    learn every linear threshold function, although this is often claimed. A row without
+    active features scores 0 < n for ever, so any target that is positive there is never
+    learned; and it cycles on many others (1,463 of the 1,882 threshold functions of four
+    variables, when all sixteen rows are repeated). For signed targets use
+    :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake bound. No
+    bound is known for this form, and it is kept for comparison with the literature.
+
+    Parameters
+    ----------
+    n_features, beta, threshold, margin, floor, class_weight, scaling, names, journal_bytes
+        As for :class:`~thresher.Winnow`. Features lie in [-1, 1]. The floor holds for both
+        weights of a feature, so that neither exceeds its inverse. No theorem is known for
+        margin or floor here.
+
+    Examples
+    --------
+    Three mistakes that lead back to where they began, on "x3 and (x2 or not x1)":
+
+    >>> import thresher as th
+    >>> learner = th.BalancedWinnow(n_features=3).with_dual([0, 2, 2])
+    >>> learner.learn([{1: 1}, {0: 1, 2: 1}, {0: 1, 1: 1, 2: 1}], [-1, -1, +1]).scores.tolist()
+    [3.75, 3.75, 1.5]
+    >>> learner.mistakes, learner.dual.tolist()
+    (3, [0.0, 2.0, 2.0])
+    """
+
+    name: ClassVar[str] = "balanced_winnow"
+    _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
+
+    def __init__(
+        self,
+        n_features: int,
+        beta: Exact = 1,
+        threshold: Exact | None = None,
+        margin: float = 0.0,
+        floor: Exact | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        owner = type(self).__name__
+        self._n_features = n_features
+        self._beta = beta
+        self._threshold = threshold
+        self._margin = margin
+        self._floor = floor
+        self._take(options)
+        n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
+        step = checked_beta(owner, beta)
+        theta = checked_threshold(owner, threshold, n)
+        rule = Rule(
+            margin=checked_margin(owner, margin, theta), floor=floor_dual(owner, floor, 1 + step)
+        )
+        link = Link(Base(1 + step), rate_of(step), mirrored=True, threshold=theta)
+        self._start(link, rule, (-1.0, 1.0, False), n)
+        self._weigh_and_scale()
+
+    @property
+    def beta(self) -> Fraction:
+        """The step, exactly."""
+        return checked_beta("BalancedWinnow", self._beta)

@@ -1,0 +1,269 @@
+"""The Committee: eight learners in one pass, and a mixture that needs no tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from math import log
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ExportError, ParameterError
+from thresher.names.tables import Hashed, Vocabulary, name_table
+from thresher.kernels.engines.committee import RULES, VIEWS, CommitteeEngine
+from thresher.kernels.rows.journal import JournalBuffer
+from thresher.learners.base.identity_link import LARGEST_VALUE
+from thresher.learners.base.linear_learner import Features, LinearLearner
+from thresher.parameters import MAX_FEATURES, checked_count
+
+if TYPE_CHECKING:
+    from thresher.learners.base.linear_form import LinearForm
+    from thresher.theory import MixtureOfExperts
+
+#: As many as fit into one line of the cache, with a weight and a second number each.
+MOST_MEMBERS = 8
+
+
+class Member(NamedTuple):
+    """One member: a rule, its setting, and what it is shown of a row.
+
+    The rules are "arow" (setting r), "adagrad" on the logistic loss (setting: the rate) and
+    "means" (no setting), which takes for the weight of a feature the mean of the labels seen
+    with it: naive Bayes, to first order. The rows are "scaled" (each value over the largest of
+    its feature so far), "presence" (-1, 0 or 1), "unit" (scaled, then of length 1) or "root"
+    (square roots of the values as they came, of length 1).
+    """
+
+    rule: str
+    setting: float
+    rows: str
+
+
+#: Steps from short to long on each kind of rows, a factor of ten apart; then bolder ones; counts.
+DEFAULT_MEMBERS = (
+    Member("arow", 10.0, "scaled"),
+    Member("arow", 1.0, "presence"),
+    Member("arow", 0.1, "root"),
+    Member("arow", 0.01, "unit"),
+    Member("adagrad", 1.0, "scaled"),
+    Member("adagrad", 0.3, "presence"),
+    Member("adagrad", 1.0, "root"),
+    Member("means", 1.0, "presence"),
+)
+
+
+class Standing(NamedTuple):
+    """How one of the experts in the mixture has done: a member, or one of the two combinations.
+
+    ``log_loss`` is the sum of -ln(probability given to the label), ``prior`` the weight in the
+    mixture at the start, and ``weight`` the present one.
+    """
+
+    name: str
+    mistakes: int
+    log_loss: float
+    weight: float
+    prior: float
+
+
+class Committee(LinearLearner):
+    r"""Up to eight learners trained in one pass, mixed so that nothing needs tuning.
+
+    **Members.** Each scores the row with weights of its own and learns from every label, whoever
+    was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
+    :math:`s` its score and :math:`\sigma_i` a variance, 1 at the start,
+
+    .. math::
+
+        \text{arow: } & w_i \mathrel{+}= y\,\frac{1 - ys}{r + \sum_j \sigma_j x_j^2}\,\sigma_i x_i
+        \text{ and } \frac1{\sigma_i} \mathrel{+}= \frac{x_i^2}{r} \text{ where } ys < 1, \\
+        \text{adagrad: } & g = \frac{1}{1 + e^{ys}}, \quad G_i \mathrel{+}= g^2 x_i^2, \quad
+        w_i \mathrel{+}= \text{rate}\cdot y\,g\,x_i/\sqrt{G_i}, \\
+        \text{means: } & w_i \text{ is the mean of } y - \bar y \text{ over the rows with } x_i.
+
+    Every member has a constant feature. Values and scores are in single precision.
+
+    **Experts.** A member's score, over its root mean square so far and times a slope that is
+    learned, is its log-odds. Two more experts combine the log-odds of all: their average, and
+    the weighted sum whose weights Newton's method fits to the logistic loss.
+
+    **Mixture.** The experts' probabilities are averaged with weights that follow their
+    likelihood: after round :math:`t` expert :math:`e`, who gave the label the probability
+    :math:`p_{t,e}`, has the weight
+
+    .. math::
+
+        v_{t+1,e} = \frac{t}{t + 1}\, \frac{v_{t,e}\,p_{t,e}}{\sum_f v_{t,f}\,p_{t,f}}
+        + \frac{1}{t+1}\,v_{1,e}.
+
+    One half of the weight starts with the members, one half with the combinations. The score is
+    the probability of +1 minus that of -1.
+
+    **Theorem** (:class:`thresher.theory.MixtureOfExperts`). The mixture's logarithmic loss is at
+    most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
+    costs at least :math:`\ln 2`. `bound` puts the measured losses in.
+
+    Every round is an update, so that a journal would be the stream: none is kept, and nothing
+    can be certified from it.
+
+    Parameters
+    ----------
+    n_features
+        Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
+        (names then go into a vocabulary).
+    members
+        One to eight of :class:`Member`, or such triples. None: `DEFAULT_MEMBERS`.
+    names
+        How names in dicts find their weights: :class:`~thresher.Hashed` or
+        :class:`~thresher.Vocabulary`.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> from thresher.streams import load_mushrooms
+    >>> mushrooms, names = load_mushrooms(order=1)
+    >>> learner = th.Committee(n_features=len(names))
+    >>> learner.learn(mushrooms).mistakes <= learner.bound().max_mistakes()
+    True
+    >>> best = min(learner.members, key=lambda member: member.log_loss)
+    >>> learner.log_loss <= best.log_loss + log(len(mushrooms) / best.prior)
+    True
+    >>> mail = th.Committee()
+    >>> mail.learn_one({"meeting": 1}, -1), mail.learn_one({"cash": 2, "now": 1}, +1)
+    (1, -1)
+    >>> mail.predict_one({"meeting": 1}), mail.predict_one({"cash": 1})
+    (-1, 1)
+    """
+
+    name: ClassVar[str] = "committee"
+    _engine: CommitteeEngine
+
+    def __init__(
+        self,
+        n_features: int | None = None,
+        members: Iterable[tuple[str, float, str]] | None = None,
+        names: Hashed | Vocabulary | None = None,
+    ) -> None:
+        owner = type(self).__name__
+        chosen = DEFAULT_MEMBERS if members is None else checked_members(owner, members)
+        self._n_features = n_features
+        self._members = None if members is None else chosen
+        self._names = names
+        if n_features is not None:
+            n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
+        self._engine = CommitteeEngine(
+            owner,
+            name_table(owner, names, n_features, bounded=False),
+            JournalBuffer(0),
+            n_features or 0,
+            False,
+            0.0,
+            (-LARGEST_VALUE, LARGEST_VALUE, False),
+        )
+        self._engine.set_members([(member.rule, member.rows, member.setting) for member in chosen])
+        self._chosen = chosen
+
+    @property
+    def members(self) -> tuple[Standing, ...]:
+        """How each member has done, then the two combinations of them."""
+        record = {name: part.tolist() for name, part in self._record().items()}
+        titles = [f"{m.rule} {m.setting:g} {m.rows}" for m in self._chosen]
+        return tuple(
+            Standing(
+                title,
+                record["mistakes"][e],
+                loss_of(record["likelihood"][e], record["places"][e]),
+                record["belief"][e],
+                record["prior"][e],
+            )
+            for e, title in enumerate([*titles, "average", "combination"])
+        )
+
+    @property
+    def log_loss(self) -> float:
+        """The sum of -ln(probability given to the label) over all rounds."""
+        record = self._record()
+        return loss_of(float(record["likelihood"][-1]), int(record["places"][-1]))
+
+    def _record(self) -> dict[str, NDArray[Any]]:
+        """A copy of what the engine keeps beside the weights, taken between two batches."""
+        with self._between_batches():
+            return {name: np.array(part) for name, part in self._engine.fields().items()}
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probabilities of -1 and of +1 for each row; nothing changes."""
+        positive = (1.0 + self.scores(X)) / 2.0
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def probability_one(self, features: Features) -> float:
+        """The probability of +1 for a dict of features; nothing changes."""
+        return (1.0 + self.score_one(features)) / 2.0
+
+    def bound(self) -> MixtureOfExperts:
+        """The theorem with the losses of this run put in, against the expert it favours most."""
+        best = min(self.members, key=lambda member: member.log_loss - log(member.prior))
+        # Imported when asked for: it brings all theorems along.
+        theorem: type[MixtureOfExperts] = import_module("thresher.theory").MixtureOfExperts
+        return theorem(expert_loss=best.log_loss, prior=best.prior, rounds=self.n_rounds)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """What each feature adds to the log-odds of the fitted combination, for inspection.
+
+        The members see the values of a row in ways of their own: for a row with one feature of
+        1 it is what that feature adds, for others a guide. No score is its dot product.
+        """
+        with self._between_batches() as engine:
+            return self._weights()[: engine.n_features]
+
+    @property
+    def bias_weight(self) -> float:
+        """What the constant feature adds to the log-odds of the fitted combination."""
+        with self._between_batches():
+            return float(self._weights()[-1])
+
+    def linear_form(self) -> LinearForm:
+        """Refused: a committee is no linear classifier."""
+        raise ExportError(
+            "a Committee mixes eight learners that see a row in different ways: no list of weights "
+            "scores as it does. Export a single learner, such as AROW."
+        )
+
+    def _weights(self) -> NDArray[np.float64]:
+        engine = self._engine
+        part = engine.fields()
+        rounds = max(engine.n_rounds, 1)
+        scale = np.sqrt(part["square"] / rounds)
+        factor = part["share"] * part["slope"] / np.where(scale > 0.0, scale, np.inf)
+        own = engine.dual().reshape(-1, 2 * MOST_MEMBERS)[:, :MOST_MEMBERS]
+        return np.asarray(own.astype(np.float64) @ factor)
+
+
+def checked_members(owner: str, members: Iterable[tuple[str, float, str]]) -> tuple[Member, ...]:
+    """The members as `Member`, or an error that says what is wrong with them."""
+    found = list(members)
+    if not 1 <= len(found) <= MOST_MEMBERS:
+        raise ParameterError(owner, "members", f"1 to {MOST_MEMBERS} members", len(found))
+    return tuple(checked_member(owner, member) for member in found)
+
+
+def checked_member(owner: str, member: Any) -> Member:
+    """One member, its parts checked."""
+    if not isinstance(member, tuple | list) or len(member) != 3:
+        raise ParameterError(owner, "members", "triples (rule, setting, rows)", member)
+    rule, setting, rows = member
+    if rule not in RULES:
+        raise ParameterError(owner, "the rule of a member", " or ".join(RULES), rule)
+    if rows not in VIEWS:
+        raise ParameterError(owner, "the rows of a member", " or ".join(VIEWS), rows)
+    number = isinstance(setting, int | float | np.number) and not isinstance(setting, bool)
+    if not number or not 1e-6 <= setting <= 1e6:
+        raise ParameterError(owner, "the setting of a member", "from 1e-6 to 1e6", setting)
+    return Member(rule, float(setting), rows)
+
+
+def loss_of(likelihood: float, places: int) -> float:
+    """-ln of a likelihood kept as ``likelihood * 2**(-512 * places)``."""
+    return 512 * places * log(2) - log(likelihood)

@@ -1,0 +1,133 @@
+"""Winnow with a threshold."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar, Unpack
+
+from thresher.errors import ParameterError
+from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.power_link import (
+    BINARY,
+    REAL_UNIT,
+    Link,
+    MultiplicativeLearner,
+    Rule,
+    checked_beta,
+    checked_margin,
+    checked_threshold,
+    floor_dual,
+    rate_of,
+)
+from thresher.learners.base.options import Options
+from thresher.parameters import MAX_FEATURES, Exact, checked_count
+
+
+class Winnow(MultiplicativeLearner):
+    r"""Winnow of Littlestone (1988), in its threshold form.
+
+    Every weight starts at 1. The learner predicts +1 exactly when
+    :math:`\langle w, x\rangle \ge \theta`, and after a mistake sets
+
+    .. math:: w_i \leftarrow w_i\,(1+\beta)^{y\,x_i} \qquad\text{for all } i.
+
+    For 0/1 features: a false negative multiplies the weights of the active features by
+    :math:`1+\beta` (promotion), a false positive divides them (demotion). The classical
+    choice is :math:`\beta = 1`, :math:`\theta = n`.
+
+    A dual :math:`c_i` is kept for each feature and :math:`w_i = (1+\beta)^{c_i}`. For 0/1
+    features duals are whole numbers: they do not round, and a weight that was halved a
+    million times still recovers. The comparison with :math:`\theta` is exact: a sum too
+    close for floating point is settled in rational arithmetic (``close_calls`` counts how
+    often). ``beta`` and ``threshold`` are taken exactly as given: ``Fraction(13, 5)`` is
+    13/5, and 2.6 is the double next to it.
+
+    On a monotone disjunction of :math:`r` of :math:`n` features, with :math:`\beta = 1` and
+    :math:`\theta = n`, there are at most :math:`r(3\lceil\log_2 n\rceil - 2)` mistakes,
+    whatever the number of active features: dense rows and few relevant features suit it.
+    It is not a learner for linear thresholds in general: with a fixed :math:`\beta` it
+    may cycle for ever on them.
+
+    Parameters
+    ----------
+    n_features
+        Number of weights.
+    beta
+        The step, positive.
+    threshold
+        :math:`\theta`, positive; the number of features unless given.
+    zeroing
+        Littlestone's Winnow1: a false positive sets the active weights to 0 for good
+        instead of dividing them. For 0/1 features and labels without noise; its bound is
+        :math:`n/\theta + (1+\beta)\,r\,K`, with :math:`K` the least integer for which
+        :math:`(1+\beta)^K \ge \theta`.
+    margin
+        With a positive margin :math:`m` also rows on the right side are updated: positive
+        ones with a score below :math:`\theta + m`, negative ones with one of at least
+        :math:`\theta - m`. On disjunctions,
+        :class:`~thresher.theory.WinnowThickThresholds` bounds the updates. These two
+        comparisons are made in floating point.
+    floor
+        A weight that no demotion goes below (the least power of :math:`1+\beta` not below
+        it): features that were useless come back quickly when the target moves, as in
+        Tracking Winnow (Auer and Warmuth 1998), where it is a fraction of 1/n. No bound is
+        claimed for it.
+    class_weight, scaling, names, journal_bytes
+        As for :class:`~thresher.Perceptron`. A row of importance h is promoted or demoted by
+        :math:`(1+\beta)^{h\,x_i}`. Where hashed names collide in one row, the larger value
+        counts.
+
+    Examples
+    --------
+    The target is "feature 0 or feature 3":
+
+    >>> import thresher as th
+    >>> rows = [{0: 1, 2: 1}, {1: 1, 2: 1}, {1: 1, 2: 1, 3: 1}, {}]
+    >>> learner = th.Winnow(n_features=5)
+    >>> for _ in range(5):
+    ...     _ = learner.learn(rows, [+1, -1, +1, -1])
+    >>> learner.weights.tolist(), learner.mistakes
+    ([4.0, 0.5, 2.0, 4.0, 1.0], 7)
+    >>> learner.dual.tolist()
+    [2.0, -1.0, 1.0, 2.0, 0.0]
+    """
+
+    name: ClassVar[str] = "winnow"
+    _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
+
+    def __init__(
+        self,
+        n_features: int,
+        beta: Exact = 1,
+        threshold: Exact | None = None,
+        zeroing: bool = False,
+        margin: float = 0.0,
+        floor: Exact | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        owner = type(self).__name__
+        self._n_features = n_features
+        self._beta = beta
+        self._threshold = threshold
+        self._zeroing = zeroing
+        self._margin = margin
+        self._floor = floor
+        self._take(options)
+        n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
+        step = checked_beta(owner, beta)
+        theta = checked_threshold(owner, threshold, n)
+        rule = Rule(
+            zeroing=zeroing,
+            margin=checked_margin(owner, margin, theta),
+            floor=floor_dual(owner, floor, 1 + step),
+        )
+        if zeroing and (margin, floor, self._scaling) != (0, None, None):
+            raise ParameterError(owner, "zeroing", "False with margin, floor or scaling", zeroing)
+        link = Link(Base(1 + step), rate_of(step), threshold=theta)
+        self._start(link, rule, BINARY if zeroing else REAL_UNIT, n)
+        self._weigh_and_scale(takes_importance=not zeroing)
+
+    @property
+    def beta(self) -> Fraction:
+        """The step, exactly."""
+        return checked_beta("Winnow", self._beta)

@@ -1,0 +1,184 @@
+"""Model files: one versioned, checksummed file that says what it is."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from thresher.errors import ModelFileError, ThresherError
+from thresher.names.kept import KeptNames
+from thresher.storage.atomic_write import atomic_write
+from thresher.models.history import Training
+from thresher.models.model import Model
+from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
+from thresher.storage.parts import PARTS
+from thresher.storage.tensor_file import TensorFile, contents, digest_of, unrepeated
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.recipe import Recipe
+
+FORMAT = "thresher.model"
+#: The newest format this release reads, and the one it writes.
+VERSION = 1
+#: What a file that was tampered with can make the code below raise.
+UNSOUND = (ThresherError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
+           RecursionError, MemoryError)  # fmt: skip
+
+
+def kinds() -> Iterator[Kind]:
+    """What a model may be made of; the last kinds are imported for those who get that far."""
+    yield from PLAIN
+    yield from PARTS
+    from thresher.storage.class_journals import CLASS_JOURNALS  # noqa: PLC0415
+
+    yield from CLASS_JOURNALS
+    from thresher.storage.concepts import CONCEPTS  # noqa: PLC0415
+
+    yield from CONCEPTS
+
+
+def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = True) -> str:
+    """Write a model to `path`, as `atomic_write` does; return its SHA-256.
+
+    Assumes, promises and does not promise what `atomic_write` does. In addition, the same
+    model gives the same bytes: two files differ only if learner, recipe, names or history
+    do. (The history holds the commands, so it differs where they do.)
+
+    Parameters
+    ----------
+    model
+        What to save.
+    path
+        Where; an existing file is replaced.
+    journal
+        Whether to keep the journal of updates. Without it the file is smaller, and a
+        learner loaded from it says that its journal is not complete.
+    """
+    packer = Packer(kinds, journal=journal)
+    description = {
+        "format": FORMAT,
+        "version": VERSION,
+        **packer(model.learner, ""),
+        "recipe": asdict(model.recipe),
+        "labels": asdict(model.labels),
+        "kept": _packed_names(packer, model.kept),
+        "history": [asdict(training) for training in model.history],
+    }
+    parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
+    if os.fspath(path) == "-":
+        raise ModelFileError(
+            path, "a model is written to a file, not to standard output", "Give it a name."
+        )
+    try:
+        atomic_write(path, parts)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    return digest_of(parts[1])
+
+
+def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError:
+    reason = error.strerror or str(error)
+    hint = {
+        errno.EISDIR: "Give the name of a file in it.",
+        errno.ENOENT: f"Make the folder {os.path.dirname(path)!r} first.",
+        errno.ENOSPC: "Make room, or save without the journal.",
+    }.get(error.errno or 0, "")
+    kept = "the old file is as it was" if os.path.isfile(path) else "nothing was written"
+    return ModelFileError(path, f"the model could not be written ({reason}); {kept}", hint)
+
+
+def _packed_names(packer: Packer, kept: KeptNames | None) -> dict[str, str] | None:
+    if kept is None:
+        return None
+    return {name: packer.put(array, f"kept.{name}") for name, array in kept.to_arrays().items()}
+
+
+def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: bool = True) -> Model:
+    """The model in a file, checked to the last bit that is used.
+
+    Loading executes nothing that the file says. A file that is not a model, is damaged, was
+    written by a newer release, or says what cannot be is refused with a
+    :class:`~thresher.errors.ModelFileError`.
+
+    Parameters
+    ----------
+    path
+        A file that `save_model` or ``learner.save`` wrote.
+    journal
+        Whether to read the journal of updates. Without it, which is enough to predict, its
+        part of the file is not touched, and the learner says that its journal is not complete.
+    names
+        Whether to read the names that survived hashing; predicting does not need them.
+    """
+    try:
+        file = TensorFile(path)
+    except FileNotFoundError as error:
+        raise ModelFileError(path, "there is no such file") from error
+    except IsADirectoryError as error:
+        raise ModelFileError(path, "this is a folder, and a model is a file") from error
+    except OSError as error:
+        raise ModelFileError(path, f"it could not be read ({error.strerror})") from error
+    # Imported here: whoever only trains and saves does not wait for it.
+    import msgspec  # noqa: PLC0415
+
+    place = "description"
+    try:
+        description = json.loads(file.text, object_pairs_hook=unrepeated)
+        _check_version(path, description)
+        place = "history"
+        history = msgspec.convert(description["history"], tuple[Training, ...])
+        place = "recipe"
+        recipe = msgspec.convert(description["recipe"], Recipe)
+        place = "labels"
+        labels = msgspec.convert(description["labels"], LabelScheme)
+        place = "learner"
+        unpacker = Unpacker(file, kinds, journal=journal)
+        learner = unpacker({"learner": description["learner"]})
+        model = Model(
+            learner=learner, recipe=recipe, labels=labels, history=history, digest=file.digest
+        )
+        place = "kept"
+        saved = description["kept"]
+        if names and saved is not None:
+            arrays = {name: unpacker.take(f"kept.{name}", kind) for name, kind in saved.items()}
+            model.kept = KeptNames.from_arrays(model.name_table, arrays)
+    except ModelFileError:
+        raise
+    except UNSOUND as error:
+        raise ModelFileError.unsound(path, place, _in_words(error)) from error
+    return model
+
+
+def _check_version(path: object, description: dict[str, Any]) -> None:
+    version = description["version"]
+    if description["format"] != FORMAT or type(version) is not int or version < 1:
+        raise ModelFileError.foreign(path, "its format is another one")
+    if version > VERSION:
+        raise ModelFileError.newer(path, version, VERSION)
+
+
+def _in_words(error: BaseException) -> str:
+    said = str(error).rstrip(".")
+    return f"{said}" if isinstance(error, ValueError) and said else f"{type(error).__name__} {said}"
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The learner in a model file, ready to predict and to go on learning.
+
+    See :func:`load_model` for what is checked, and for the rest of the file.
+
+    Examples
+    --------
+    >>> import tempfile, os, thresher as th
+    >>> learner = th.Winnow(n_features=4)
+    >>> _ = learner.learn([[1, 1, 0, 0], [0, 1, 1, 1]], [+1, -1])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.thr")
+    ...     learner.save(path)
+    ...     th.load(path) == learner
+    True
+    """
+    return load_model(path).learner

@@ -1,0 +1,5 @@
+"""From names to columns."""
+
+from thresher.names.tables import Hashed, Vocabulary
+
+__all__ = ["Hashed", "Vocabulary"]

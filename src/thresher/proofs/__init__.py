@@ -1,0 +1,32 @@
+"""Looking back at a run: what its proof follows, step by step, and whether it held.
+
+Nothing here imports a learner: an audit reads the journal of updates and the parameters, and
+does its own arithmetic. Three kinds of statement are kept apart:
+
+* a **universal invariant** holds on every stream, whatever the labels. A failure is a bug, or
+  a journal that was changed;
+* a **comparator inequality** speaks about a target that somebody declared. A failure is a bug
+  or data that break what was declared, and the report says which where it can tell;
+* a **certificate** "at most B mistakes" is a theorem of `thresher.theory` with all its inputs.
+  An audit makes none.
+"""
+
+from thresher.proofs.potentials import audit_run
+from thresher.proofs.report import (
+    Audit,
+    Check,
+    ComparatorInequality,
+    Failure,
+    UniversalInvariant,
+)
+from thresher.proofs.run import Run
+
+__all__ = [
+    "Audit",
+    "Check",
+    "ComparatorInequality",
+    "Failure",
+    "Run",
+    "UniversalInvariant",
+    "audit_run",
+]

@@ -1,0 +1,1 @@
+"""The formats of files, each with the way its lines become rows."""

@@ -1,0 +1,232 @@
+"""Parquet and Arrow tables, through pyarrow: a row is an object, as a line of JSON is.
+
+Numbers, strings and truth values are features as in `objects.py`; lists of strings, structs and
+maps too. A null or NaN cell has no feature. Columns of other types (times, bytes) are refused
+unless the recipe ignores them or reads them as categories.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import FormatError, MissingPackageError
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.formats.arrow_columns import ColumnReader
+from thresher.streams.chunk import BadLine
+from thresher.streams.formats.format import Job, Scanned
+from thresher.streams.formats.objects import ObjectReader
+from thresher.streams.recipe import Recipe
+from thresher.streams.sources.source import PIECE, Source
+
+#: Rows that are made at a time.
+BATCH_ROWS = 4096
+_NOWHERE = np.empty(0, np.int64)
+
+
+def arrow_package(what: str) -> Any:
+    """The package pyarrow with the parts used here; it takes 0.4 s to import, so only on demand."""
+    try:
+        arrow = import_module("pyarrow")
+        for part in ("compute", "ipc", "parquet"):
+            import_module(f"pyarrow.{part}")
+    except ImportError:
+        raise MissingPackageError(what, "pyarrow", "parquet") from None
+    return arrow
+
+
+class Arrow:
+    """Reader of Arrow's own formats: files (Feather) and streams."""
+
+    name: ClassVar[str] = "arrow"
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self._arrow = arrow_package("Reading Parquet and Arrow")
+        self.recipe = recipe
+        self.in_order = not names.hashed
+        self._lexicon = Lexicon(names, add)
+        # A vocabulary numbers names row by row, so rows must be made one by one.
+        self._columns = ColumnReader(self._arrow, recipe, names) if names.hashed else None
+
+    def jobs(self, source: Source) -> Iterator[Job]:
+        """One job for some thousand rows."""
+        self._refuse(source)
+        n_rows = 0
+        try:
+            for batch in self._batches(source):
+                for first in range(0, batch.num_rows, BATCH_ROWS):
+                    part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
+                    rows = partial(self._rows, source.name, part)
+                    yield Job(rows, self._position(source), records=part)
+                    n_rows += part.num_rows
+        except self._arrow.ArrowException as error:
+            raise FormatError(
+                f"{source.name}: damaged, or not {self.name}: {error}. {n_rows} rows came before."
+            ) from None
+        _hash_the_rest(source)
+
+    def _refuse(self, source: Source) -> None:
+        # Whether it is compressed shows in the first bytes.
+        source.head(1)
+        if source.packed:
+            raise FormatError(f"{source.name}: unpack it first; {self.name} compresses inside.")
+
+    def _position(self, source: Source) -> int:
+        return source.n_bytes
+
+    def _batches(self, source: Source) -> Iterator[Any]:
+        ipc = self._arrow.ipc
+        if source.size is not None and source.head(6) == b"ARROW1":
+            reader = ipc.open_file(self._arrow.memory_map(source.path))
+            yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
+        else:
+            yield from ipc.open_stream(self._arrow.PythonFile(_Readable(source), mode="r"))
+
+    def _typed(self, file: str, batch: Any) -> Any:
+        """The batch without ignored columns, categories as text, NaN as null."""
+        arrow, recipe = self._arrow, self.recipe
+        columns = {}
+        for field, column in zip(batch.schema, batch.columns, strict=True):
+            if field.name in columns:
+                raise FormatError(f"{file}: two columns are called {field.name!r}.")
+            if field.name in recipe.ignored:
+                continue
+            kind = field.type
+            if arrow.types.is_dictionary(kind):
+                column, kind = column.dictionary_decode(), kind.value_type
+            if field.name in recipe.categorical:
+                column = column.cast("string")
+            elif arrow.types.is_decimal(kind) or (
+                field.name in recipe.numeric and not _is_number(arrow.types, kind)
+            ):
+                column = column.cast("float64")
+            elif not self._has_meaning(kind):
+                raise FormatError(
+                    f"{file}: the column {field.name!r} holds {kind}, which is no feature. "
+                    "Leave it out (ignored), or read it as categories (categorical)."
+                )
+            if arrow.types.is_floating(column.type):
+                column = arrow.compute.if_else(arrow.compute.is_nan(column), None, column)
+            columns[field.name] = column
+        typed = arrow.record_batch(columns) if columns else batch.select([])
+        typed.validate(full=True)
+        return typed
+
+    def _has_meaning(self, kind: Any) -> bool:
+        types = self._arrow.types
+        if types.is_map(kind):
+            return bool(types.is_string(kind.key_type)) and self._has_meaning(kind.item_type)
+        if types.is_struct(kind):
+            return all(self._has_meaning(field.type) for field in kind)
+        if types.is_list(kind) or types.is_large_list(kind):
+            return bool(types.is_string(kind.value_type) or types.is_large_string(kind.value_type))
+        text = types.is_string(kind) or types.is_large_string(kind)
+        return bool(text or types.is_null(kind) or types.is_boolean(kind)) or _is_number(
+            types, kind
+        )
+
+    def _rows(self, file: str, batch: Any) -> Scanned:
+        read = self._columns.read(batch) if self._columns is not None else None
+        if read is None:
+            objects = [_without_maps(row) for row in batch.to_pylist()]
+            read = ObjectReader(self.recipe, self._lexicon).read(objects)
+        row_start, column, value = read.arrays
+        return Scanned(
+            row_start=row_start,
+            column=column,
+            value=value,
+            label=read.label,
+            label_names=read.label_names,
+            importance=read.importance,
+            line=read.kept + 1,
+            start=read.kept,
+            stop=_NOWHERE,
+            bad=[BadLine(file, f.place + 1, f.found, f.expected, b"") for f in read.faults],
+            n_lines=batch.num_rows,
+        )
+
+    def count_names_in(self, records: Any, places: NDArray[np.int64], counts: NameCounts) -> None:
+        """Count the names of some rows of a table; a number that is a column is nobody's name."""
+        objects = [_without_maps(row) for row in records.take(places).to_pylist()]
+        ObjectReader(self.recipe, self._lexicon).count_names(objects, counts)
+
+
+class Parquet(Arrow):
+    """Reader of Parquet, a file that is jumped about in."""
+
+    name: ClassVar[str] = "parquet"
+
+    def _refuse(self, source: Source) -> None:
+        super()._refuse(source)
+        if source.size is None:
+            raise FormatError(
+                f"{source.name}: Parquet cannot be read from a pipe, for it begins at its end. "
+                "Give the file, or an Arrow stream."
+            )
+
+    def _batches(self, source: Source) -> Iterator[Any]:
+        with self._arrow.parquet.ParquetFile(source.path) as file:
+            total, done = max(1, file.metadata.num_rows), 0
+            for batch in file.iter_batches(BATCH_ROWS):
+                done += batch.num_rows
+                self._at = source.size * done // total if source.size else 0
+                yield batch
+
+    def _position(self, source: Source) -> int:
+        return self._at
+
+
+class _Readable:
+    """A source as a file that pyarrow can read from."""
+
+    closed = False
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def read(self, n: int = -1) -> bytes:
+        """So many bytes, fewer only at the end."""
+        parts: list[bytes] = []
+        while n and (part := self._source.read(n if n > 0 else PIECE)):
+            parts.append(part)
+            n -= len(part) if n > 0 else 0
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """Leave the source open; it belongs to somebody else."""
+
+
+def _without_maps(content: Any) -> Any:
+    """A map, which comes as a list of pairs, as a dict; what stands twice in it is added up."""
+    if isinstance(content, dict):
+        return {name: _without_maps(inside) for name, inside in content.items()}
+    if isinstance(content, list) and content and isinstance(content[0], tuple):
+        found: dict[str, Any] = {}
+        for name, inside in content:
+            both = name in found and isinstance(inside, int | float)
+            found[name] = found[name] + inside if both else _without_maps(inside)
+        return found
+    return content
+
+
+def _is_number(types: Any, kind: Any) -> bool:
+    return bool(types.is_integer(kind) or types.is_floating(kind))
+
+
+def _hash_the_rest(source: Source) -> None:
+    """Count and hash the bytes of a file that pyarrow has read by itself."""
+    if source.size is None:
+        while source.read(PIECE):
+            pass
+        return
+    while part := os.pread(source.fileno(), PIECE, source.n_bytes):
+        source.absorb(part)
+    source.absorb(b"", last=True)

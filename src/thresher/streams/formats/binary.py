@@ -1,0 +1,312 @@
+"""The binary format: rows as they lie in memory, read at the speed of memory.
+
+A file that can be mapped is: its rows are views of the map, nothing is copied. From a pipe
+each frame is read into memory of its own. Every frame is checked, its checksum and then its
+rows, before any of it is handed out; whoever changes the file meanwhile is on their own. The
+digest of the file is the one that its writer put at its end: to hash it again would take longer
+than to learn from it.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import BinaryFileError
+from thresher.kernels.rows import check_rows
+from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX, NameTable
+from thresher.streams.formats.binary_frame import (
+    END,
+    END_BYTES,
+    HEAD,
+    PROLOGUE,
+    Columns,
+    Frame,
+    Head,
+    checksum,
+    names_in,
+    prologue_size,
+    read_prologue,
+)
+from thresher.streams.formats.format import Job, Scanned
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Facts
+from thresher.streams.sources.source import Source
+
+_AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
+_NOWHERE = np.empty(0, np.int64)
+#: So many frames of a mapped file stay in memory: more are never between reader and learner.
+_KEPT_FRAMES = 8
+
+
+class Binary:
+    """Reader of binary files, which `thresher convert` makes."""
+
+    name: ClassVar[str] = "binary"
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self.recipe = recipe
+        self.in_order = False
+        self._names = names
+        self._n_columns = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features
+        self._ones = np.ones(0)
+        #: What the columns of the last file mean, once one was opened.
+        self.columns: Columns | None = None
+
+    def jobs(self, source: Source) -> Iterator[Job]:
+        """One job for each frame: to check it, then to hand it out as it is."""
+        file = source.name
+        # Whether it is compressed shows in the first bytes.
+        source.head(1)
+        bytes_ = (
+            _Mapped(source) if source.size is not None and not source.packed else _Piped(source)
+        )
+        self._check_columns(file, bytes_.columns)
+        self.columns = bytes_.columns
+        label_names: list[str] = []
+        n_rows = n_values = 0
+        while (head := bytes_.next_head()).kind != END:
+            where = (
+                f"the frame at byte {bytes_.position}, rows {n_rows + 1} to {n_rows + head.n_rows},"
+            )
+            raw, body = bytes_.next_body(head)
+            label_names = [*label_names, *names_in(head, body)]
+            if head.value_type == 0 and len(self._ones) < head.n_values:
+                self._ones = np.ones(head.n_values)
+            rows = partial(_Rows(file, where, self._n_columns, self._ones).read, head, raw, body)
+            yield Job(partial(rows, label_names), bytes_.position)
+            n_rows += head.n_rows
+            n_values += head.n_values
+        digest = bytes_.last_bytes(head)
+        if (head.n_rows, head.n_values) != (n_rows, n_values):
+            raise BinaryFileError(
+                file,
+                f"the file says that it has {head.n_rows} rows, but it has {n_rows}",
+                "Parts of it are missing or repeated; convert it again from its source.",
+            )
+        source.declare(digest.hex())
+
+    def _check_columns(self, file: str, columns: Columns) -> None:
+        """Names that were hashed must have been hashed as this reader would."""
+        names = self._names
+        if not columns.hashed:
+            return
+        if not names.hashed or (names.n_features, names.seed) != (columns.n_features, columns.seed):
+            ours = (
+                f"into {names.n_features} with seed {names.seed}" if names.hashed else "not at all"
+            )
+            raise BinaryFileError(
+                file,
+                f"its names were hashed into {columns.n_features} columns with seed "
+                f"{columns.seed}, and here they are hashed {ours}",
+                "Use the same settings, or convert the file again with the ones wanted.",
+            )
+
+
+class _Rows:
+    """A frame on its way to rows; runs in any thread."""
+
+    def __init__(self, file: str, where: str, n_columns: int, ones: NDArray[np.float64]) -> None:
+        self.file, self.where = file, where
+        self._n_columns = n_columns
+        self._ones = ones
+
+    def read(self, head: Head, raw: bytes, body: memoryview, label_names: list[str]) -> Scanned:
+        """The rows of a frame whose checksum is right and whose rows are sound."""
+        if checksum(raw, body) != head.checksum:
+            raise BinaryFileError(
+                self.file, f"{self.where} is damaged: its checksum differs", _AGAIN
+            )
+        try:
+            frame = Frame.of(head, body)
+        except ValueError:
+            raise self._unsound() from None
+        if not _sound(frame, len(label_names)):
+            raise self._unsound()
+        value, facts = self._facts(frame)
+        return Scanned(
+            row_start=frame.row_start,
+            column=frame.column,
+            value=value,
+            label=frame.label,
+            label_names=label_names,
+            importance=frame.importance,
+            line=np.arange(1, head.n_rows + 1),
+            start=_NOWHERE,
+            stop=_NOWHERE,
+            bad=(),
+            n_lines=head.n_rows,
+            facts=facts,
+        )
+
+    def _facts(self, frame: Frame) -> tuple[NDArray[np.float64], Facts]:
+        """The values, and what is known of the rows, if they are sound."""
+        order: list[int] = []
+        check_rows.inspect_columns(frame.row_start, frame.column, order)
+        disorder, largest = order
+        if disorder >= 0:
+            raise self._unsound()
+        if largest >= self._n_columns:
+            raise BinaryFileError(
+                self.file,
+                f"{self.where} has column {largest}, and there are {self._n_columns} columns here",
+                "Ask for more with --bits or n_features.",
+            )
+        if frame.value is None:
+            one = float(bool(len(frame.column)))
+            return self._ones[: len(frame.column)], Facts(largest + 1, True, one, one)
+        value = np.ascontiguousarray(frame.value, np.float64)
+        unsound, zeros, integral, lowest, highest = check_rows.inspect_values(value)
+        if unsound >= 0 or zeros:
+            raise self._unsound()
+        return value, Facts(largest + 1, integral, lowest, highest)
+
+    def _unsound(self) -> BinaryFileError:
+        return BinaryFileError(self.file, f"{self.where} breaks the rules of the format", _AGAIN)
+
+
+def _sound(frame: Frame, n_labels: int) -> bool:
+    """Whether starts, labels and importances are what they must be."""
+    start, label, importance = frame.row_start, frame.label, frame.importance
+    return bool(
+        start[0] == 0
+        and start[-1] == len(frame.column)
+        and np.all(start[1:] >= start[:-1])
+        and np.all(label >= -1)
+        and np.all(label < n_labels)
+        and (importance is None or np.all((importance >= 0) & np.isfinite(importance)))
+    )
+
+
+class _Bytes(Protocol):
+    """Where the frames of a file come from."""
+
+    columns: Columns
+    position: int
+
+    def next_head(self) -> Head:
+        """The head of the next frame."""
+
+    def next_body(self, head: Head) -> tuple[bytes, memoryview]:
+        """The frame whose head this is: the bytes of the head, and those after it."""
+
+    def last_bytes(self, head: Head) -> bytes:
+        """What stands behind the head of the end: the digest, and nothing after it."""
+
+
+class _Mapped:
+    """A file in the memory map of the process; that its end is there is seen at once."""
+
+    def __init__(self, source: Source) -> None:
+        self.file = source.name
+        self._source = source
+        if not source.size:
+            prologue_size(self.file, b"")
+        mapped = mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+        if hasattr(mmap, "MADV_SEQUENTIAL"):
+            mapped.madvise(mmap.MADV_SEQUENTIAL)
+        self._map, self._released = mapped, 0
+        self._begun: deque[int] = deque(maxlen=_KEPT_FRAMES)
+        self._bytes = memoryview(mapped)
+        self.position = prologue_size(self.file, bytes(self._bytes[: PROLOGUE.size]))
+        self.columns = read_prologue(self.file, bytes(self._bytes[: self.position]))
+        if bytes(self._bytes[-END_BYTES:][:4]) != END:
+            raise _cut_short(self.file)
+
+    def next_head(self) -> Head:
+        self._raw = bytes(self._bytes[self.position : self.position + HEAD.size])
+        return _head_of(self.file, self._raw, self.position)
+
+    def next_body(self, head: Head) -> tuple[bytes, memoryview]:
+        start = self.position + HEAD.size
+        body = self._bytes[start : start + head.n_bytes]
+        if len(body) < head.n_bytes:
+            raise _cut_short(self.file)
+        self._release(start)
+        self.position = start + head.n_bytes
+        return self._raw, body
+
+    def _release(self, start: int) -> None:
+        """Give back the memory of what lies behind; whoever still reads there gets it again."""
+        self._begun.append(start)
+        stop = self._begun[0] // mmap.PAGESIZE * mmap.PAGESIZE
+        if stop > self._released and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED, self._released, stop - self._released)
+            self._released = stop
+
+    def last_bytes(self, head: Head) -> bytes:
+        if self.position + END_BYTES != len(self._bytes):
+            raise _more_after_the_end(self.file)
+        return _checked_digest(self.file, head, *self.next_body(head))
+
+
+class _Piped:
+    """A file that comes as it comes: standard input, or a compressed one."""
+
+    def __init__(self, source: Source) -> None:
+        self.file = source.name
+        self._source = source
+        start = self._read(PROLOGUE.size)
+        rest = self._read(prologue_size(self.file, bytes(start)) - PROLOGUE.size)
+        self.columns = read_prologue(self.file, bytes(start + rest))
+
+    @property
+    def position(self) -> int:
+        """Bytes as stored, so that a compressed file counts as such."""
+        return self._source.n_bytes
+
+    def _read(self, size: int) -> bytearray:
+        """So many bytes, or as many as there are; never more memory than has arrived."""
+        found = bytearray()
+        while len(found) < size and (part := self._source.read(min(size - len(found), 2**24))):
+            found += part
+        return found
+
+    def next_head(self) -> Head:
+        self._raw = bytes(self._read(HEAD.size))
+        return _head_of(self.file, self._raw, self.position)
+
+    def next_body(self, head: Head) -> tuple[bytes, memoryview]:
+        body = memoryview(self._read(head.n_bytes)).toreadonly()
+        if len(body) < head.n_bytes:
+            raise _cut_short(self.file)
+        return self._raw, body
+
+    def last_bytes(self, head: Head) -> bytes:
+        digest = _checked_digest(self.file, head, *self.next_body(head))
+        if self._source.read(1):
+            raise _more_after_the_end(self.file)
+        return digest
+
+
+def _checked_digest(file: str, head: Head, raw: bytes, body: memoryview) -> bytes:
+    if checksum(raw, body) != head.checksum:
+        raise BinaryFileError(file, "the end of the file is damaged", _AGAIN)
+    return bytes(body)
+
+
+def _head_of(file: str, raw: bytes, position: int) -> Head:
+    if len(raw) < HEAD.size:
+        raise _cut_short(file)
+    head = Head.of(raw)
+    if head is None:
+        raise BinaryFileError(file, f"the frame at byte {position} is damaged", _AGAIN)
+    return head
+
+
+def _cut_short(file: str) -> BinaryFileError:
+    return BinaryFileError(file, "the file is cut short: its end is missing", _AGAIN)
+
+
+def _more_after_the_end(file: str) -> BinaryFileError:
+    return BinaryFileError(
+        file,
+        "there is more after the end of the file",
+        "Give several files one by one, not joined.",
+    )

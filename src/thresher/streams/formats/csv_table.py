@@ -1,0 +1,217 @@
+"""Tables in text: CSV and TSV, with a header that names the columns.
+
+The label stands in the column that the recipe names. A column of numbers is a feature of its
+name; any other is one-hot, each value a feature `column=value`. Which columns are numbers is
+found out from the first 1,000 records (if they stand in the first 2^20 bytes), or said by the
+recipe. An empty cell has no feature; in a column of numbers neither has NA, N/A, NaN, nan,
+null, NULL or ?. A column without a name is not read. `kernels/scan_csv.pyx` says how records
+are cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import FormatError
+from thresher.kernels.scanning import scan_csv
+from thresher.kernels.scanning import split_csv
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.number import read_number
+from thresher.streams.chunk import BadLine
+from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned
+from thresher.streams.recipe import Recipe
+
+#: So many records are looked at to tell numbers from categories.
+RECORDS_LOOKED_AT = 1000
+_SEPARATORS = (",", ";", "\t", "|")
+_MISSING = frozenset((b"", b"NA", b"N/A", b"NaN", b"nan", b"null", b"NULL", b"?"))
+
+
+class CsvTable:
+    """Reader of CSV and TSV. Several files of one stream have the same header."""
+
+    name: ClassVar[str] = "csv"
+    head_bytes: ClassVar[int] = 1 << 20
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self.recipe = recipe
+        self.in_order = not names.hashed
+        self._lexicon = Lexicon(names, add)
+        self._header: list[str] = []
+        self._separator = b","
+        self._table: scan_csv.Table | None = None
+
+    def begin(self, file: str, head: bytes) -> int:
+        """Read the header, and from the first file what the columns are."""
+        mark = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+        text = head[mark:]
+        if not text.strip():
+            return len(head)
+        if self._table is None:
+            self._separator = self._found_separator(file, text)
+        records, skip = split_csv.split(text, self._separator, 1)
+        header = _names_of_columns(file, records, self.recipe.label_field)
+        if self._table is not None:
+            if header != self._header:
+                raise FormatError(
+                    f"{file}: its header differs from that of the first file. Files that are read "
+                    "together have the same columns in the same order."
+                )
+            return mark + skip
+        self._header = header
+        self.recipe = self._completed(file, text[skip:], whole=len(head) < self.head_bytes)
+        self._table = scan_csv.Table(
+            [self._kind(name) for name in header],
+            [name.encode() for name in header],
+            self._separator,
+            self._lexicon,
+        )
+        return mark + skip
+
+    def cut(self, block: memoryview) -> int:
+        """Behind the last line end that no quotes enclose."""
+        return split_csv.last_end(block, self._separator)
+
+    def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
+        """The rows of a block of whole records."""
+        assert self._table is not None
+        sink, label_names = self._table.scan(block, first_line)
+        row_start, column, value, label, importance, line, start, stop = sink.arrays()
+        return Scanned(
+            row_start=row_start,
+            column=column,
+            value=value,
+            label=label,
+            label_names=label_names,
+            importance=importance,
+            line=line,
+            start=start,
+            stop=stop,
+            bad=[self._bad_line(file, block, fault) for fault in sink.faults()],
+            n_lines=sink.n_lines,
+        )
+
+    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
+        """Column and name of the features of one record."""
+        records, _ = split_csv.split(block[start:stop], self._separator, 1)
+        names: list[bytes] = []
+        for name, cell in zip(self._header, (records[0] if records else None) or [], strict=False):
+            kind = self._kind(name)
+            if kind == scan_csv.CATEGORICAL and cell:
+                names.append(name.encode() + b"=" + cell)
+            elif kind == scan_csv.NUMERIC and cell not in _MISSING and read_number(cell)[0]:
+                names.append(name.encode())
+        columns = self._lexicon.columns_of(names)
+        return [(c, name.decode()) for c, name in zip(columns, names, strict=True) if c is not None]
+
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of some records; a number that is a column is nobody's name."""
+        assert self._table is not None
+        self._table.count_names(block, start, stop, counts)
+
+    def _kind(self, name: str) -> int:
+        if name == self.recipe.label_field:
+            return scan_csv.LABEL
+        if name == "" or name in self.recipe.ignored:
+            return scan_csv.IGNORED
+        return scan_csv.NUMERIC if name in self.recipe.numeric else scan_csv.CATEGORICAL
+
+    def _found_separator(self, file: str, text: bytes) -> bytes:
+        if self.recipe.separator is not None:
+            return self.recipe.separator.encode()
+        if file.removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
+            return b"\t"
+        counts = {mark: len(_first_record(text, mark.encode())) for mark in _SEPARATORS}
+        return max(counts, key=counts.__getitem__).encode()
+
+    def _completed(self, file: str, text: bytes, *, whole: bool) -> Recipe:
+        """The recipe with the kind of every column."""
+        recipe = self.recipe
+        stated = {*recipe.numeric, *recipe.categorical}
+        if absent := sorted(stated - set(self._header)):
+            raise FormatError(
+                f"{file}: there is no column {absent[0]!r}, which is to be read as "
+                f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
+                f"Columns are: {', '.join(self._header)}."
+            )
+        if not whole:
+            text = text[: split_csv.last_end(text, self._separator)]
+        records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
+        sound = [record for record in records if record and len(record) == len(self._header)]
+        numeric, categorical = list(recipe.numeric), list(recipe.categorical)
+        for k, name in enumerate(self._header):
+            if name in stated or self._kind(name) in (scan_csv.LABEL, scan_csv.IGNORED):
+                continue
+            numbers = all(_is_number_or_missing(record[k]) for record in sound)
+            (numeric if numbers else categorical).append(name)
+        return replace(
+            recipe,
+            numeric=tuple(numeric),
+            categorical=tuple(categorical),
+            separator=self._separator.decode(),
+        )
+
+    def _bad_line(
+        self, file: str, block: bytes, fault: tuple[int, int, int, int, int, int]
+    ) -> BadLine:
+        line, start, stop, code, found, found_stop = fault
+        raw = block[start:stop]
+        if code == scan_csv.FIELD_COUNT:
+            n = len(self._header)
+            return BadLine(file, line, f"{found} fields", f"{n}, as the header has", raw)
+        before, _ = split_csv.split(block[start:found], self._separator, 1)
+        place = len(before[0] or []) - 1 if before else 0
+        name = self._header[place] if place < len(self._header) else "?"
+        expected = {
+            scan_csv.NOT_TEXT: "UTF-8 text without NUL",
+            scan_csv.NOT_A_NUMBER: f"a number in column {name} (or read it with --categorical)",
+            scan_csv.NOT_FINITE: f"a number below 1.8e308 in column {name}",
+            scan_csv.AFTER_QUOTE: "a separator or a line end after the closing quote",
+            scan_csv.UNCLOSED: "a closing quote",
+            scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not (more: --bits)",
+            scan_csv.SUM: "features of one column that add up to less than 1.8e308",
+        }[code]
+        return BadLine(file, line, _shown(block[found:found_stop]), expected, raw)
+
+
+def _names_of_columns(file: str, records: list[list[bytes] | None], label_field: str) -> list[str]:
+    if not records or records[0] is None:
+        raise FormatError(f"{file}: the header cannot be read. The first line names the columns.")
+    try:
+        header = [name.decode() for name in records[0]]
+    except UnicodeDecodeError:
+        raise FormatError(f"{file}: the header is not UTF-8 text.") from None
+    # A header of column numbers is one if the label is said to be in one of them.
+    numbers = all(_is_number_or_missing(name.encode()) for name in header)
+    if numbers and label_field not in header:
+        raise FormatError(
+            f"{file}: the first line, {', '.join(header)[:60]!r}, looks like data. "
+            "The first line must name the columns; if these are their names, say which of them is "
+            "the label: --label-field."
+        )
+    for name in header:
+        if name and header.count(name) > 1:
+            raise FormatError(f"{file}: two columns are called {name!r}. Name them apart.")
+    return header
+
+
+def _first_record(text: bytes, separator: bytes) -> list[bytes]:
+    records, _ = split_csv.split(text, separator, 1)
+    return (records[0] if records else None) or []
+
+
+def _is_number_or_missing(cell: bytes) -> bool:
+    return cell in _MISSING or read_number(cell)[1] == len(cell)
+
+
+def _shown(found: bytes) -> str:
+    text = found[:40].decode("utf-8", "backslashreplace")
+    return repr(text if len(found) <= 40 else text + "...")

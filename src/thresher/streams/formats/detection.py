@@ -1,0 +1,165 @@
+"""Which format a file has: by what somebody says, by its name, by its first lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from os.path import splitext
+from typing import TYPE_CHECKING
+
+from thresher.errors import FormatError
+
+if TYPE_CHECKING:
+    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.streams.formats.format import RecordFormat, TextFormat
+    from thresher.streams.recipe import Recipe
+
+#: So much of a file is looked at: so many lines, if they are in so many bytes.
+LINES_LOOKED_AT, BYTES_LOOKED_AT = 20, 1 << 16
+_PACKED = (".gz", ".zst", ".xz", ".bz2")
+_SVMLIGHT = re.compile(rb"[^\s:|#]+(?:\s+(?:qid:\S+|[0-9]+:\S+))*\s*(?:#.*)?")
+_VW = re.compile(rb"[^|]*\|(?:[^|\s:]+(?::\S+)?)?(?:\s|$).*")
+_QUOTED = re.compile(rb'"[^"]*"')
+_TEXT = re.compile(rb"[^\t]{1,100}\t[^\t]*")
+
+
+def _all_match(pattern: re.Pattern[bytes]) -> Callable[[bytes, list[bytes]], bool]:
+    return lambda _, lines: bool(lines) and all(pattern.fullmatch(line) for line in lines)
+
+
+def _looks_like_svmlight(_: bytes, lines: list[bytes]) -> bool:
+    """Labels alone are not enough: they could be anything."""
+    return b":" in b"".join(lines) and all(_SVMLIGHT.fullmatch(line) for line in lines)
+
+
+def _looks_like_json(_: bytes, lines: list[bytes]) -> bool:
+    return bool(lines) and all(line.lstrip().startswith(b"{") for line in lines)
+
+
+def _looks_like_csv(_: bytes, lines: list[bytes]) -> bool:
+    """A separator that every line has as often as the header, not counting those in quotes."""
+    bare = [_QUOTED.sub(b"", line) for line in lines]
+    if b'"' in b"".join(bare):
+        # A quoted field with a line end in it: the header has to do.
+        bare = bare[:1]
+    counts = ({line.count(separator) for line in bare} for separator in (b",", b";", b"\t"))
+    return any(len(count) == 1 and count != {0} for count in counts)
+
+
+def _begins_with(*magic: bytes) -> Callable[[bytes, list[bytes]], bool]:
+    return lambda head, _: head.startswith(magic)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFormat:
+    """A line of the table of formats."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    #: Whether a file with these first bytes, and these first lines that are not blank, may be one.
+    recognises: Callable[[bytes, list[bytes]], bool]
+    #: Module and class, imported when a file has the format. The class is called with the recipe,
+    #: the table of names, and whether new names may be added to that table.
+    home: str
+
+
+#: Every format. The first that recognises a file's content has it, so the strict ones come first.
+FORMATS = (
+    KnownFormat("parquet", (".parquet",), _begins_with(b"PAR1"), "arrow:Parquet"),
+    KnownFormat(
+        "arrow",
+        (".arrow", ".feather", ".arrows"),
+        _begins_with(b"ARROW1", b"\xff\xff\xff\xff"),
+        "arrow:Arrow",
+    ),
+    KnownFormat("binary", (".thb",), _begins_with(b"\x89THB"), "binary:Binary"),
+    KnownFormat("json", (".json", ".jsonl", ".ndjson"), _looks_like_json, "json_lines:JsonLines"),
+    KnownFormat(
+        "svmlight", (".svm", ".svmlight", ".libsvm"), _looks_like_svmlight, "svmlight:Svmlight"
+    ),
+    KnownFormat("vw", (".vw",), _all_match(_VW), "vw_text:VwText"),
+    KnownFormat("text", (), _all_match(_TEXT), "raw_text:RawText"),
+    KnownFormat("csv", (".csv", ".tsv"), _looks_like_csv, "csv_table:CsvTable"),
+)
+
+
+def format_named(name: str) -> KnownFormat:
+    """The format with this name.
+
+    >>> format_named("svm")
+    Traceback (most recent call last):
+    thresher.errors.FormatError: there is no format 'svm'. \
+Formats are: parquet, arrow, binary, json, svmlight, vw, text, csv.
+    """
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise FormatError(f"there is no format {name!r}. Formats are: {_names()}.")
+
+
+def told_by_name(file: str) -> KnownFormat | None:
+    """The format that the name of a file promises, if it does."""
+    stem, suffix = splitext(file)
+    if suffix in _PACKED:
+        suffix = splitext(stem)[1]
+    named = (known for known in FORMATS if suffix.lower() in known.suffixes)
+    return next(named, None)
+
+
+def detected(file: str, head: bytes) -> KnownFormat:
+    """The format of a file, from its name and from its first bytes.
+
+    >>> detected("mail.svm.gz", b"").name, detected("mail.txt", b"1 |w free cash").name
+    ('svmlight', 'vw')
+    """
+    lines = _first_lines(head)
+    if named := told_by_name(file):
+        return named
+    for known in FORMATS:
+        if known.recognises(head, lines):
+            return known
+    if not lines:
+        raise FormatError(f"{file}: there are no lines in it to tell the format from.")
+    shown = lines[0][:60].decode("utf-8", "backslashreplace")
+    raise FormatError(
+        f"{file}: the format cannot be told from the name, nor from a first line such as "
+        f"{shown!r}. Say which it is: --format, or Recipe(format=...), with one of {_names()}."
+    )
+
+
+def place_of_labels(format_: str, recipe: Recipe, file: str) -> str:
+    """Where a format has the label, for those who have none; nothing where it is obvious."""
+    if format_ not in ("json", "csv", "parquet", "arrow"):
+        return ""
+    text = "; a label, a tab and a text: --format text" if ".tsv" in file.lower() else ""
+    return f" in the field {recipe.label_field!r} (another: --label-field{text})"
+
+
+def opened(
+    known: KnownFormat, recipe: Recipe, names: NameTable, add: bool
+) -> TextFormat | RecordFormat:
+    """The format, ready to read; its code is imported now."""
+    module, _, class_ = known.home.partition(":")
+    make = getattr(import_module(f"thresher.streams.formats.{module}"), class_)
+    format_: TextFormat | RecordFormat = make(recipe, names, add)
+    return format_
+
+
+def enough_to_detect(head: bytes) -> bool:
+    """Whether these first bytes of a file are all that is looked at."""
+    return len(head) >= BYTES_LOOKED_AT or head.count(b"\n") >= LINES_LOOKED_AT
+
+
+def _first_lines(head: bytes) -> list[bytes]:
+    """The first lines that are not blank or comments, without one that may be cut off."""
+    lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if len(lines) > 1:
+        lines.pop()
+    bare = (line.rstrip(b"\r") for line in lines[:LINES_LOOKED_AT])
+    return [line for line in bare if line.strip() and not line.startswith(b"#")]
+
+
+def _names() -> str:
+    return ", ".join(known.name for known in FORMATS)

@@ -1,0 +1,116 @@
+"""What a format is to the pipeline: a way to cut blocks and to scan them, or jobs of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.streams.chunk import BadLine
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Facts
+from thresher.streams.sources.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a format read in one block of whole lines.
+
+    Columns increase strictly within a row; values are finite and not 0.
+    """
+
+    row_start: NDArray[np.int64]
+    column: NDArray[np.int32]
+    value: NDArray[np.float64]
+    #: Index into `label_names`; -1 where a line has no label.
+    label: NDArray[np.int32]
+    #: Labels as they were written, in the order in which this block first has them.
+    label_names: list[str]
+    importance: NDArray[np.float64] | None
+    line: NDArray[np.int64]
+    #: Where in the block the line of each row begins and ends (without its line end).
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    bad: Sequence[BadLine]
+    #: Lines in the block, good and bad, blank and commented ones too.
+    n_lines: int
+    #: What the scanner knows of the values; None: let the check find out.
+    facts: Facts | None = None
+
+
+#: What some editors put before a text in UTF-8.
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def after_last_line_end(block: memoryview) -> int:
+    """Where the last line that has an end ends: how most formats cut a block.
+
+    >>> after_last_line_end(memoryview(b"1 2:1\\n0 3:")), after_last_line_end(memoryview(b"1"))
+    (6, 0)
+    """
+    window = 1024
+    while True:
+        start = max(0, len(block) - window)
+        place = bytes(block[start:]).rfind(b"\n")
+        if place >= 0 or start == 0:
+            return start + place + 1 if place >= 0 else 0
+        window *= 8
+
+
+class TextFormat(Protocol):
+    """A format that is read in blocks of whole lines, by several threads at once."""
+
+    name: ClassVar[str]
+    #: How many bytes of a file `begin` wants to see (it gets fewer only if there are no more).
+    head_bytes: ClassVar[int]
+    #: Whether blocks must be scanned one after another (a vocabulary gives out columns in order).
+    in_order: bool
+    #: The recipe, completed by what `begin` found.
+    recipe: Recipe
+
+    def begin(self, file: str, head: bytes) -> int:
+        """Look at the first bytes of a file; return how many of them to skip (a header)."""
+
+    def cut(self, block: memoryview) -> int:
+        """Where the last whole record of the block ends; 0 if there is none."""
+
+    def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
+        """The rows of a block of whole records. Changes nothing in the format.
+
+        The pipeline may count lines from 1 in every block, and add what came before later.
+        """
+
+    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
+        """Column and name of the features of one line, for those who want to see names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Some rows to be made: what to run, in whatever thread, and where in the file they end."""
+
+    run: Callable[[], Scanned]
+    #: Bytes of the file, as stored, up to the end of these rows.
+    position: int
+    #: The block that `start` and `stop` of the result point into, if it is text.
+    text: bytes | None = None
+    #: The table that `start` of the result counts the rows of, if it is one.
+    records: Any = None
+
+
+@runtime_checkable
+class RecordFormat(Protocol):
+    """A format that finds its own way through a file: Parquet, our own binary."""
+
+    name: ClassVar[str]
+    in_order: bool
+    recipe: Recipe
+
+    def jobs(self, source: Source) -> Iterator[Job]:
+        """The work that makes the rows of a file, in order.
+
+        Runs in the reading thread, so it does little itself. It tells the source which bytes it
+        has used (`Source.absorb`), for the digest.
+        """

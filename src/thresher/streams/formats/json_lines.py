@@ -1,0 +1,81 @@
+"""JSON lines: one object a line; see `objects.py` for what an object may hold.
+
+Decided where JSON leaves it open: of two fields with one name the last counts; a number that is
+too large for a double, like 1e400, makes a bad line, and so does a string that is no Unicode
+text; NaN and Infinity are not JSON.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_json import JsonScanner
+from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
+from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.objects import ObjectReader
+from thresher.streams.recipe import Recipe
+from thresher.streams.formats.scan_results import sunk_rows
+
+
+class JsonLines:
+    """Reader of JSON lines; a line that is blank is no row."""
+
+    name: ClassVar[str] = "json"
+    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self.recipe = recipe
+        self.in_order = not names.hashed
+        self._lexicon = Lexicon(names, add)
+
+    def begin(self, file: str, head: bytes) -> int:
+        """Skip a byte order mark."""
+        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+
+    def cut(self, block: memoryview) -> int:
+        """Behind the last line end."""
+        return after_last_line_end(block)
+
+    def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
+        """The rows of a block of whole lines."""
+        reader = ObjectReader(self.recipe, self._lexicon)
+        if not self._lexicon.hashed:
+            return decoded(file, block, every_line(block, first_line), reader)
+        sink = self._scanner().scan(block, first_line)
+        rows = sunk_rows(sink, [])
+        undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults()]
+        if not undecided:
+            return rows
+        return in_order(rows, decoded(file, block, undecided, reader))
+
+    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
+        """Column and name of the features of one line."""
+        names = ObjectReader(self.recipe, self._lexicon).names(decode(block[start:stop]))
+        columns = self._lexicon.columns_of([name.encode() for name in names])
+        return [(c, name) for c, name in zip(columns, names, strict=True) if c is not None]
+
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of some lines; a number that is a column is nobody's name."""
+        reader = ObjectReader(self.recipe, self._lexicon)
+        scanner = self._scanner() if self._lexicon.hashed else None
+        at = 0
+        while at < len(start):
+            if scanner is not None:
+                at = scanner.count_names(block, start, stop, counts, at)
+            if at < len(start):
+                reader.count_names([decode(block[start[at] : stop[at]])], counts)
+                at += 1
+
+    def _scanner(self) -> JsonScanner:
+        """A name that is no Unicode text is that of no field, and is none in bytes either."""
+        ignored = [name.encode("utf-8", "surrogatepass") for name in self.recipe.ignored]
+        label_field = self.recipe.label_field.encode("utf-8", "surrogatepass")
+        return JsonScanner(self._lexicon, label_field, ignored)

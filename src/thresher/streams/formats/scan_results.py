@@ -1,0 +1,67 @@
+"""From what a compiled scanner put down to what the pipeline wants, with faults in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.scanning.row_sink import RowSink
+from thresher.streams.chunk import BadLine
+from thresher.streams.formats.format import Scanned
+from thresher.streams.rows import ones
+
+#: What was found and what was expected, for the number of a fault and the bytes it is about.
+Words = Callable[[int, bytes], tuple[str, str]]
+
+
+def scanned(sink: RowSink, file: str, block: bytes, words: Words) -> Scanned:
+    """The rows of a block, and its bad lines."""
+    return sunk_rows(
+        sink,
+        [
+            BadLine(file, number, *words(code, block[found:found_stop]), block[first:last])
+            for number, first, last, code, found, found_stop in sink.faults()
+        ],
+    )
+
+
+def sunk_rows(sink: RowSink, bad: list[BadLine]) -> Scanned:
+    """The rows of a block whose bad lines somebody else has put in words."""
+    ones_only = sink.only_ones
+    arrays = sink.arrays(with_values=not ones_only)
+    row_start, column, value, label, importance, line, start, stop = arrays
+    return Scanned(
+        row_start=row_start,
+        column=column,
+        value=ones(len(column)) if ones_only else value,
+        label=label,
+        label_names=sink.label_names(),
+        importance=importance,
+        line=line,
+        start=start,
+        stop=stop,
+        bad=bad,
+        n_lines=sink.n_lines,
+    )
+
+
+def not_text(found: bytes) -> tuple[str, str]:
+    """A byte that no text has, in words."""
+    return f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes"
+
+
+def counts_of_one_line() -> NameCounts:
+    """Room for the names of a line, however many they are."""
+    return NameCounts(2**31, 2**40)
+
+
+def with_columns(counts: NameCounts, lexicon: Lexicon) -> list[tuple[int, str]]:
+    """The names that were counted, each with its column, in the order in which they came."""
+    names = counts.names()
+    columns = lexicon.columns_of(names)
+    return [
+        (column, name.decode("utf-8"))
+        for column, name in zip(columns, names, strict=True)
+        if column is not None
+    ]

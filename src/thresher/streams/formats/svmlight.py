@@ -1,0 +1,170 @@
+"""svmlight (libsvm) text: `label index:value index:value ... # comment`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import NameTableFullError
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.streams.chunk import BadLine, shown
+from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import MAX_INDEX, Facts, ones
+
+
+class Svmlight:
+    """A line is a label, then `index:value` pairs in any order, each index once.
+
+    `qid:...` is skipped, and so is everything after a `#`. An index is the column it names,
+    whether the file counts from 0 or from 1 (`Recipe.one_based` takes 1 off). Blank lines and
+    lines with nothing but a comment are no rows.
+    """
+
+    name: ClassVar[str] = "svmlight"
+    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    #: An index has no other name, so that there is none to keep.
+    nameless: ClassVar[bool] = True
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self.recipe = recipe
+        self.in_order = not names.hashed
+        self._names, self._add = names, add
+        self._first = int(recipe.one_based)
+        #: The number of columns that an index may name; with a vocabulary an index is a name.
+        self._n_columns = names.n_features if names.hashed else MAX_INDEX + 1
+
+    def begin(self, file: str, head: bytes) -> int:
+        """Skip a byte order mark."""
+        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+
+    cut = staticmethod(after_last_line_end)
+
+    def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
+        """The rows of a block of whole lines."""
+        n_lines, n_values = count(block)
+        places, labels = np.empty((9, n_lines + 1), np.int64), np.empty(n_lines + 1, np.int32)
+        column, value = np.empty(n_values + 1, np.int32), np.empty(n_values + 1)
+        (n_rows, n, n_faults), label_names, has_values, facts = scan(
+            block, self._n_columns, self.recipe.one_based, places, labels, column, value
+        )
+        row_start, (line, start, stop) = places[0, : n_rows + 1], places[1:4, :n_rows]
+        scanned = Scanned(
+            row_start=row_start,
+            column=column[:n],
+            value=value[:n] if has_values else ones(n),
+            label=labels[:n_rows],
+            label_names=label_names,
+            importance=None,
+            line=line + (first_line - 1) if first_line > 1 else line,
+            start=start,
+            stop=stop,
+            bad=_BadLines(self, file, block, places[4:, :n_faults], first_line),
+            n_lines=n_lines,
+            facts=Facts(*facts),
+        )
+        return scanned if self._names.hashed else self._named(scanned)
+
+    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
+        """Column and name of the features of one line: the name of a feature is its index."""
+        line = self.scan("", block[start:stop], 1)
+        columns = line.column.tolist()
+        if self._names.hashed:
+            return [(column, str(column + self._first)) for column in columns]
+        known = {column: name for name, column in self._names.vocabulary.items()}
+        return [(column, known[column]) for column in columns]
+
+    def _named(self, scanned: Scanned) -> Scanned:
+        """The rows with columns from the vocabulary, where an index is a name like any other."""
+        index, first, where = np.unique(scanned.column, return_index=True, return_inverse=True)
+        new_column = np.empty(len(index), np.int32)
+        for place in np.argsort(first, kind="stable").tolist():
+            new_column[place] = self._column_named(str(int(index[place]) + self._first))
+        column = new_column[where]
+        row = np.repeat(np.arange(len(scanned.label)), np.diff(scanned.row_start))
+        keep = column >= 0
+        order = np.flatnonzero(keep)[np.lexsort((column[keep], row[keep]))]
+        kept_before = np.concatenate(([0], np.cumsum(keep, dtype=np.int64)))
+        return replace(
+            scanned,
+            row_start=kept_before[scanned.row_start],
+            column=column[order],
+            value=scanned.value[order],
+            facts=None,
+        )
+
+    def _column_named(self, name: str) -> int:
+        """The column of a name; -1 if the vocabulary lacks it and may not grow."""
+        vocabulary = self._names.vocabulary
+        if name not in vocabulary:
+            if not self._add:
+                return -1
+            if not self._names.growing and len(vocabulary) >= self._names.n_features:
+                raise NameTableFullError(name, self._names.n_features)
+            vocabulary[name] = len(vocabulary)
+        return vocabulary[name]
+
+    def _bad_line(self, file: str, block: bytes, fault: NDArray[np.int64], before: int) -> BadLine:
+        """A fault in words."""
+        line, start, stop, kind, detail = fault.tolist()
+        what, expected = _FAULTS[kind]
+        if kind == _TWICE:
+            found = f"index {detail} twice"
+        else:
+            token = _TOKEN_END.split(block[detail:stop], 1)[0]
+            found = f"{what}{shown(token)}"
+        if kind == _INDEX_RANGE:
+            expected = self._range()
+        return BadLine(file, line + before, found, expected, block[start:stop])
+
+    def _range(self) -> str:
+        low, high = self._first, self._n_columns - 1 + self._first
+        more = "; a larger --bits (n_features) allows more" if self._n_columns <= MAX_INDEX else ""
+        return f"an index from {low} to {high}{more}"
+
+
+_TOKEN_END = re.compile(rb"[ \t\r\n#]")
+_INDEX_RANGE, _TWICE = 4, 7
+#: For each kind of fault: what to say before the token that was found, and what was expected.
+_FAULTS = {
+    1: ("the feature ", "a label at the start of the line"),
+    2: ("the label ", "a label in UTF-8, without control characters"),
+    3: ("", "a feature such as 7:1 or 7:0.5"),
+    _INDEX_RANGE: ("", ""),
+    5: ("", "a decimal number behind the colon"),
+    6: ("", "a number that is finite in double precision"),
+    _TWICE: ("", "each index once in a line"),
+}
+
+
+class _BadLines(Sequence[BadLine]):
+    """The bad lines of a block; put into words when somebody asks, for there may be many."""
+
+    def __init__(
+        self,
+        format_: Svmlight,
+        file: str,
+        block: bytes,
+        faults: NDArray[np.int64],
+        first_line: int,
+    ) -> None:
+        self._format, self._file, self._block = format_, file, block
+        self._faults, self._before = faults, first_line - 1
+
+    def __len__(self) -> int:
+        return len(self._faults[0])
+
+    @overload
+    def __getitem__(self, place: int) -> BadLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[BadLine]: ...
+    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        return self._format._bad_line(self._file, self._block, self._faults[:, place], self._before)

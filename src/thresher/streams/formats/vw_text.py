@@ -1,0 +1,92 @@
+"""Vowpal Wabbit text: `label importance 'tag |namespace name:value name ... |namespace ...`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE, count_names, scan
+from thresher.streams.chunk import shown
+from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.recipe import Recipe
+from thresher.streams.formats.scan_results import counts_of_one_line, not_text, scanned, with_columns
+
+#: By the numbers in `kernels/scan_vw.pyx`: what stands before what was found; what was expected.
+_FAULTS = (
+    ("", ""),
+    ("no | in ", "[label [importance]] |[namespace] name[:value] ..."),
+    ("the label ", "one label, a word without : and ,; several labels, costs and examples of "
+     "several lines are not supported"),
+    ("the importance ", "a number that is finite and not negative"),
+    ("the initial prediction ", "none, or 0: no learner here begins from one"),
+    ("", "label, importance and tag before the first |"),
+    ("the namespace ", "|name or |name:weight, with a finite number behind the colon"),
+    ("the namespace ", f"a namespace of at most {LONGEST_NAMESPACE} bytes"),
+    ("the feature ", "name or name:value"),
+    ("the feature ", "a decimal number behind the colon, finite also times the weight of its "
+     "namespace"),
+    ("the feature ", ""),
+    ("values that add up to more than a number holds in ", "values of one feature, or of features "
+     "that share a column, with a finite sum"),
+)  # fmt: skip
+_NOT_TEXT, _COLUMN = 0, 10
+
+
+class VwText:
+    """A line is what Vowpal Wabbit calls a simple example, with or without a label.
+
+    A feature `f` of the namespace `ns` is called `ns^f`, one of the nameless namespace `f`. A
+    whole number in the nameless namespace is the column itself, unless names are kept in a
+    vocabulary. What is repeated in a line is added up. The tag is read and left alone.
+    """
+
+    name: ClassVar[str] = "vw"
+    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+
+    def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        self.recipe = recipe
+        self.in_order = not names.hashed
+        self._n_features = names.n_features
+        self._lexicon = Lexicon(names, add)
+        self._reader = Lexicon(names, False)
+
+    def begin(self, file: str, head: bytes) -> int:
+        """Skip a byte order mark."""
+        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
+
+    def cut(self, block: memoryview) -> int:
+        """Behind the last line end."""
+        return after_last_line_end(block)
+
+    def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
+        """The rows of a block of whole lines."""
+        return scanned(scan(block, first_line, self._lexicon), file, block, self._words)
+
+    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
+        """Column and name of the features of one line."""
+        counts = counts_of_one_line()
+        lines = np.array([start]), np.array([stop])
+        count_names(block, *lines, self._reader, counts, True)
+        return with_columns(counts, self._reader)
+
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of some lines; a number that is a column is nobody's name."""
+        count_names(block, start, stop, self._reader, counts, False)
+
+    def _words(self, code: int, found: bytes) -> tuple[str, str]:
+        if code == _NOT_TEXT:
+            return not_text(found)
+        before, expected = _FAULTS[code]
+        if code == _COLUMN:
+            expected = (
+                f"a column from 0 to {self._n_features - 1}; "
+                "a larger --bits (n_features) allows more"
+            )
+        return before + shown(found), expected

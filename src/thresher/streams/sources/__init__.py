@@ -1,0 +1,1 @@
+"""Where bytes come from; the only place that knows what kind of machine this is."""

@@ -1,0 +1,1 @@
+"""Checking a certificate, trusting nothing that made it."""

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.reference import check_rows as reference
+from thresher.kernels.rows import check_rows
+
+Rows = list[list[tuple[int, float]]]
+
+indices = st.integers(0, 5) | st.sampled_from([-1, 2**31 - 1])
+values = st.sampled_from([1.0, 0.0, -0.0, 2.0, -3.0, 0.5, 2.0**20, 2.0**20 + 1, 1e300, 5e-324])
+sound_rows = st.lists(
+    st.dictionaries(st.integers(0, 9), values, max_size=4).map(lambda row: sorted(row.items())),
+    max_size=5,
+)
+any_rows = st.lists(st.lists(st.tuples(indices, values | st.floats()), max_size=3), max_size=4)
+
+
+def inspect(rows: Rows) -> tuple[int, int, int, bool, float, float]:
+    pairs = [pair for row in rows for pair in row]
+    return check_rows.inspect(
+        np.cumsum([0, *map(len, rows)], dtype=np.int64),
+        np.array([index for index, _ in pairs], np.int32),
+        np.array([value for _, value in pairs], np.float64),
+    )
+
+
+@given(sound_rows)
+@example([])
+@example([[], []])
+@example([[(0, 1.0)], [(1, 0.0)]])
+def test_sound_rows_are_described_as_by_the_slow_twin(rows: Rows) -> None:
+    assert inspect(rows) == reference.inspect(rows)
+    assert reference.inspect(rows)[0] == -1
+
+
+@given(any_rows)
+@example([[(0, 1.0)], [(1, 1.0), (1, 1.0)]])
+@example([[(2, 1.0), (1, 1.0)]])
+@example([[(0, math.nan)]])
+@example([[(0, 1.0)], [], [(0, -math.inf)], [(-1, 1.0)]])
+def test_the_first_unsound_row_is_the_one_the_slow_twin_finds(rows: Rows) -> None:
+    assert inspect(rows)[0] == reference.inspect(rows)[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "integral"),
+    [(2.0**20, True), (-(2.0**20), True), (2.0**20 + 1, False), (0.5, False), (-7.0, True)],
+)
+def test_integral_means_whole_and_at_most_two_to_the_twentieth(
+    value: float, integral: bool
+) -> None:
+    assert inspect([[(0, value)]])[3] is integral
