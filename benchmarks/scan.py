@@ -20,10 +20,10 @@ from benchmarks.speed import optional
 from benchmarks.stream import N_FEATURES, made_stream
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.blocks import CHUNK_BYTES
+from thresher.streams.formats.svmlight import Svmlight
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream
 from thresher.streams.recipe import Recipe
-from thresher.streams.formats.svmlight import Svmlight
 
 #: Rows of text for readers that take a second for a few megabytes.
 FEW_ROWS = 2_000

@@ -16,9 +16,9 @@ import numpy as np
 from benchmarks import machine, timing
 from benchmarks.scan import blocks_of
 from benchmarks.stream import N_FEATURES, made_stream
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.decoded_lines import decoded, every_line
 from thresher.streams.formats.json_lines import JsonLines
 from thresher.streams.formats.objects import ObjectReader

@@ -14,8 +14,8 @@ from tests.reference import fields
 from tests.reference import scan_json as reference
 from tests.reference.lexicon import Columns
 from tests.streams.test_scanned_json import as_bits, one_by_one
-from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.streams.formats.json_lines import JsonLines
 from thresher.streams.recipe import Recipe
 

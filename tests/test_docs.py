@@ -20,7 +20,9 @@ MODULES = ["thresher", *(m.name for m in pkgutil.walk_packages(thresher.__path__
 
 
 def test_the_walk_over_the_modules_reaches_the_inner_ones() -> None:
-    assert {"thresher.errors", "thresher.streams.batch", "thresher.kernels.rows.check_rows"} <= set(MODULES)
+    assert {"thresher.errors", "thresher.streams.batch", "thresher.kernels.rows.check_rows"} <= set(
+        MODULES
+    )
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -7,43 +7,46 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thresher import concepts, errors, games, theory
-    from thresher.verifier.certificate import Certificate
     from thresher.certifier.certify import certify
-    from thresher.verifier.verify import verify
-    from thresher.names.tables import Hashed, Vocabulary
-    from thresher.learners.two_class.adagrad import AdaGrad
-    from thresher.learners.two_class.arow import AROW
-    from thresher.learners.two_class.balanced_winnow import BalancedWinnow
+    from thresher.learners.base.multiclass_rounds import MulticlassRounds
+    from thresher.learners.base.rounds import Rounds
     from thresher.learners.calibration.calibrated import Calibrated, CalibratedRounds
-    from thresher.learners.two_class.committee import Committee
-    from thresher.learners.two_class.conjunction import Conjunction
-    from thresher.learners.two_class.elimination import Elimination
     from thresher.learners.finite.halving import Halving
-    from thresher.learners.two_class.modified_balanced_winnow import ModifiedBalancedWinnow
+    from thresher.learners.finite.standard_optimal import StandardOptimal
+    from thresher.learners.finite.weighted_majority import (
+        RandomizedWeightedMajority,
+        WeightedMajority,
+    )
+    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.learners.multiclass.passive_aggressive import MulticlassPassiveAggressive
     from thresher.learners.multiclass.perceptron import MulticlassPerceptron
-    from thresher.learners.base.multiclass_rounds import MulticlassRounds
+    from thresher.learners.multiclass.sparse_network import SparseNetwork
     from thresher.learners.multiclass.winnow import (
         MulticlassNormalizedWinnow,
         MulticlassSignedWinnow,
     )
+    from thresher.learners.two_class.adagrad import AdaGrad
+    from thresher.learners.two_class.arow import AROW
+    from thresher.learners.two_class.balanced_winnow import BalancedWinnow
+    from thresher.learners.two_class.committee import Committee
+    from thresher.learners.two_class.conjunction import Conjunction
+    from thresher.learners.two_class.elimination import Elimination
+    from thresher.learners.two_class.modified_balanced_winnow import ModifiedBalancedWinnow
     from thresher.learners.two_class.normalized_winnow import NormalizedWinnow
-    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.learners.two_class.p_norm import PNormPerceptron
     from thresher.learners.two_class.passive_aggressive import PassiveAggressive
     from thresher.learners.two_class.perceptron import Perceptron
-    from thresher.learners.base.rounds import Rounds
     from thresher.learners.two_class.signed_winnow import SignedWinnow
-    from thresher.learners.multiclass.sparse_network import SparseNetwork
-    from thresher.learners.finite.standard_optimal import StandardOptimal
-    from thresher.learners.finite.weighted_majority import RandomizedWeightedMajority, WeightedMajority
     from thresher.learners.two_class.winnow import Winnow
     from thresher.models.file import load
+    from thresher.names.tables import Hashed, Vocabulary
     from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.batch import Batch
     from thresher.streams.reading import Stream, read
     from thresher.streams.recipe import NGrams, Recipe
     from thresher.streams.rows import Rows
+    from thresher.verifier.certificate import Certificate
+    from thresher.verifier.verify import verify
 
 __version__ = "0.2.0"
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks import memory, scan, scan_json
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.scan_json import JsonScanner
 
 

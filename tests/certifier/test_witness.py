@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
-from thresher.verifier.measure import Comparator, Margins
-from thresher.verifier.measure_theorems import attribute_errors
-from thresher.verifier.rows import read_stream
 from thresher.certifier.witness_l1 import widest_l1_margin
 from thresher.certifier.witness_l2 import Problem, maximal_margin
 from thresher.certifier.witness_rounding import rounded
 from thresher.certifier.witness_sets import forgiving_disjunction, small_disjunction
 from thresher.errors import NotCertifiableError
+from thresher.verifier.measure import Comparator, Margins
+from thresher.verifier.measure_theorems import attribute_errors
+from thresher.verifier.rows import read_stream
 
 
 def run(learner: Any, X: Any, y: Any, **how: Any) -> th.Certificate:

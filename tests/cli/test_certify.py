@@ -7,8 +7,8 @@ import pytest
 
 import thresher as th
 from tests.cli.running import run
-from thresher.models.model import Model
 from thresher.models.file import save_model
+from thresher.models.model import Model
 from thresher.streams import load_mushrooms
 from thresher.streams.recipe import Recipe
 

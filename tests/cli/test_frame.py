@@ -11,10 +11,10 @@ import pytest
 
 import thresher
 from tests.cli.running import noisy_rows, process, run
-from thresher.cli.terminal import speech as terminal
 from thresher.cli import main
 from thresher.cli.main import COMMANDS
 from thresher.cli.options import FORMATS
+from thresher.cli.terminal import speech as terminal
 from thresher.streams.formats import detection
 
 HEAVY = ("numpy", "scipy", "sklearn", "pyarrow", "msgspec", "safetensors")

@@ -12,8 +12,8 @@ from click.testing import Result
 
 import thresher as th
 from tests.cli.running import run as run_command
-from thresher.names.kept import KeptNames
 from thresher.models import Model, Source, Training, load_model, save_model
+from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 

@@ -3,10 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.cli.terminal import speech as terminal
-
 from thresher.cli import progress
 from thresher.cli.progress import Progress
+from thresher.cli.terminal import speech as terminal
 from thresher.cli.terminal.table import Column, Table
 from thresher.learners.base.rounds import Rounds
 from thresher.streams.rows import Rows

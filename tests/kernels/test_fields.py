@@ -14,9 +14,9 @@ from tests.reference import fields as slow
 from tests.reference.lexicon import Columns
 from tests.reference.scan_rows import row_of
 from thresher.errors import NameTableFullError
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.fields import Fields, pack_entries
 from thresher.kernels.scanning.lexicon import Lexicon
-from thresher.kernels.rows.named_rows import NameTable
 
 names = st.text(max_size=3) | st.sampled_from(["7", "07", "300", "a", "a=b", "\ud800", "é"])
 numbers = st.integers() | st.floats() | st.sampled_from([0, -0.0, 10**400, 1e308, 1.0])

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.reference.lexicon import Columns, OutsideError
 from thresher.errors import DimensionError, NameTableFullError, ParameterError
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.lexicon import Lexicon
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 digits = st.from_regex(r"[0-9]{1,11}", fullmatch=True)

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from tests.reference import scan_csv as slow
 from tests.reference.lexicon import Columns
 from thresher.errors import NameTableFullError
-from thresher.kernels.scanning import scan_csv
-from thresher.kernels.scanning import split_csv
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 
 KINDS = [scan_csv.LABEL, scan_csv.NUMERIC, scan_csv.CATEGORICAL, scan_csv.IGNORED]
 NAMES = [b"label", b"7", b"colour", b"note"]

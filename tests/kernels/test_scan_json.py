@@ -15,9 +15,9 @@ from tests.kernels.scans import table_for
 from tests.reference import scan_json as slow
 from tests.reference.lexicon import Columns
 from tests.reference.name_counts import Counts
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.row_sink import RowSink
 from thresher.kernels.scanning.scan_json import JsonScanner
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tests.reference import scan_svmlight as reference
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.streams.formats.svmlight import Svmlight
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts, Rows, ones
-from thresher.streams.formats.svmlight import Svmlight
 
 N_COLUMNS = 1000
 

@@ -11,10 +11,10 @@ from tests.kernels.scans import as_scan, table_for
 from tests.reference import scan_text as twin
 from tests.reference.lexicon import Columns
 from thresher.errors import NameTableFullError
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.rows.murmur3 import hash_bytes
-from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.rows.named_rows import NameTable, pack
+from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_text import count_names, scan
 
 PIECES = [

@@ -12,9 +12,9 @@ from tests.reference import scan_vw as twin
 from tests.reference.lexicon import Columns
 from tests.reference.scan_rows import lines_of
 from thresher.errors import NameTableFullError
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_vw import count_names, scan
 
 HEADS = [

@@ -18,8 +18,8 @@ import thresher as th
 from tests.learners.makers import MAKERS, Maker, stream
 from tests.models.forging import forged, put_together, replaced, taken_apart
 from thresher.errors import ModelFileError
-from thresher.names.kept import KeptNames
 from thresher.models import Model, Source, Training, data_digest, load_model, save_model
+from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import NGrams, Recipe
 

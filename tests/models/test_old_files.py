@@ -24,8 +24,7 @@ ROWS = {
     "bounded": np.clip(np.array(DATA["real"]), -1, 1),
     "four": np.array(DATA["binary"])[:, :4],
     "words": [
-        {f"w{column}": value for column, value in enumerate(row) if value}
-        for row in DATA["binary"]
+        {f"w{column}": value for column, value in enumerate(row) if value} for row in DATA["binary"]
     ],
 }
 SEEN = {
@@ -92,7 +91,9 @@ def test_a_text_model_of_0_2_0_predicts_what_it_did() -> None:
 
 def test_binary_rows_of_0_2_0_are_those_of_the_text() -> None:
     text = run("predict", OLD / "mail_text.thr", OLD / "mail.tsv", "--scores")
-    binary = run("predict", OLD / "mail_text.thr", OLD / "mail.thb", "--format", "binary", "--scores")
+    binary = run(
+        "predict", OLD / "mail_text.thr", OLD / "mail.thb", "--format", "binary", "--scores"
+    )
     assert binary.stdout == text.stdout
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.names.collisions import Collisions, SharedColumn, collisions
 from thresher.names.kept import KeptNames
-from thresher.kernels.rows.named_rows import NameTable
 
 NAMES = [f"w{k}" for k in range(40)]
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import thresher as th
 from thresher.errors import StateError
-from thresher.names.kept import KeptNames
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream
 from thresher.streams.recipe import NGrams, Recipe

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import thresher as th
-from thresher.proofs import Audit, Run, audit_run
 from thresher.concepts import Disjunctions
-from thresher.learners.finite.halving import Halving
 from thresher.learners.base.journal import Journal
+from thresher.learners.finite.halving import Halving
+from thresher.proofs import Audit, Run, audit_run
 
 Rows = NDArray[np.float64]
 

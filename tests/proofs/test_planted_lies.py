@@ -11,10 +11,10 @@ import pytest
 
 import thresher as th
 from tests.proofs.runs import KINDS, Lie, where
-from thresher.proofs import Run, audit_run
-from thresher.proofs.comparators import Comparator
 from thresher.concepts import Disjunctions
 from thresher.learners.finite.halving import Halving
+from thresher.proofs import Run, audit_run
+from thresher.proofs.comparators import Comparator
 
 WITH_MISTAKES_ONLY = [
     kind for kind in KINDS if not kind.startswith(("majority", "halving", "elim", "conj"))

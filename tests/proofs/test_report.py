@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import thresher as th
 from tests.proofs.runs import KINDS
-from thresher.proofs import Run, audit_run
 from thresher.errors import AuditError, JournalTruncatedWarning
+from thresher.proofs import Run, audit_run
 
 STREAMS = st.lists(
     st.tuples(st.lists(st.integers(0, 1), min_size=4, max_size=4), st.sampled_from([-1, 1])),

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from tests.streams.examples import read_examples
 from thresher.errors import FormatError, MissingPackageError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.streams.formats import arrow
 from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.formats import arrow
 from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.streams.formats.objects import Fault, ObjectReader
 from thresher.streams.recipe import Recipe
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kernels.json_texts import blocks
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.decoded_lines import decode, decoded, every_line, in_order
 from thresher.streams.formats.format import Scanned

@@ -7,9 +7,9 @@ import pytest
 from thresher.errors import BadLineError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.formats.vw_text import VwText
 from thresher.streams.reading import ReadSettings, read, read_stream
 from thresher.streams.recipe import Recipe
-from thresher.streams.formats.vw_text import VwText
 
 MAIL = b"""\
 1 2.0 mail1|w free:2 cash |m:0.5 size:4 night

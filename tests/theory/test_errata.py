@@ -19,10 +19,10 @@ import pytest
 
 import thresher as th
 from thresher import games, theory
-from thresher.proofs import Audit
 from thresher.concepts import Disjunctions
 from thresher.errors import HypothesisError, ParameterError
 from thresher.learners.finite.halving import Halving
+from thresher.proofs import Audit
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "errata.json").read_text("utf-8"))

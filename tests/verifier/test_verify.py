@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 import thresher as th
-from thresher.verifier.verdict import Finding, Verdict
+from thresher.errors import CertificateError, LabelError, NotCertifiableError, UnsoundBatchError
 from thresher.verifier.powers import Base, primitive_root
 from thresher.verifier.rows import read_stream
-from thresher.errors import CertificateError, LabelError, NotCertifiableError, UnsoundBatchError
+from thresher.verifier.verdict import Finding, Verdict
 
 X = [[1, 0, 2], [0, 0, 0], [0, 3, 0]]
 y = [1, -1, 1]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import thresher as th
 from tests.verifier.strategies import LEARNERS, WIDTH, streams
 from thresher.certifier.finished_run import identity
-from thresher.verifier.replays import journal_rows, replay
 from thresher.verifier.replay import journal_digest
+from thresher.verifier.replays import journal_rows, replay
 from thresher.verifier.rows import digest_of, read_stream
 
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from thresher.errors import LabelError, UnsoundBatchError
 from thresher.verifier import svmlight as verify_svmlight
 from thresher.verifier.rows import read_stream
 from thresher.verifier.svmlight import PlainRows, looks_like_svmlight, read_svmlight
-from thresher.errors import LabelError, UnsoundBatchError
 
 
 def test_the_reader_trusts_nothing_but_the_errors() -> None:

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from thresher.verifier.certificate import Certificate, Statement, Witness
 from thresher.certifier.finished_run import ALL_ROUNDS, finished_run
-from thresher.verifier.measure_claim import Limits, allowance, claim_of
-from thresher.verifier.measure_risk import risks_of
-from thresher.verifier.run import Run
-from thresher.verifier.measure_theorems import bounds_for, class_bounds, errors_of, expectations_for
-from thresher.verifier.replays import journal_rows
-from thresher.verifier.replay import journal_digest
 from thresher.errors import NotCertifiableError
 from thresher.theory import Concept, ExpectedMistakes, MistakeBound
+from thresher.verifier.certificate import Certificate, Statement, Witness
+from thresher.verifier.measure_claim import Limits, allowance, claim_of
+from thresher.verifier.measure_risk import risks_of
+from thresher.verifier.measure_theorems import bounds_for, class_bounds, errors_of, expectations_for
+from thresher.verifier.replay import journal_digest
+from thresher.verifier.replays import journal_rows
+from thresher.verifier.run import Run
 
 
 def certify(

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.verifier.schema import LARGEST_CLASS, LARGEST_TABLE
-from thresher.verifier.concepts import class_cells
 from thresher.concepts import (
     ConceptClass,
     Conjunctions,
@@ -17,6 +15,8 @@ from thresher.concepts import (
     TruthTable,
 )
 from thresher.errors import NotCertifiableError
+from thresher.verifier.concepts import class_cells
+from thresher.verifier.schema import LARGEST_CLASS, LARGEST_TABLE
 
 
 def class_data(concepts: ConceptClass) -> dict[str, Any]:

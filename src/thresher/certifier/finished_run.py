@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.verifier.schema import PARAMETERS
 from thresher.certifier.concepts import class_data
-from thresher.verifier.run import Run
-from thresher.verifier.journal import stream_of_journal
-from thresher.verifier.replays import journal_rows, outside, replay
-from thresher.verifier.replay import digest_of_journal, journal_digest
-from thresher.verifier.rows import Stream, read_stream
 from thresher.errors import NotCertifiableError, RunMismatchError
+from thresher.verifier.journal import stream_of_journal
+from thresher.verifier.replay import digest_of_journal, journal_digest
+from thresher.verifier.replays import journal_rows, outside, replay
+from thresher.verifier.rows import Stream, read_stream
+from thresher.verifier.run import Run
+from thresher.verifier.schema import PARAMETERS
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"

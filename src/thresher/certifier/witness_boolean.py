@@ -7,10 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.measure import LARGEST_NUMERATOR, Comparator
-from thresher.verifier.run import Run
-from thresher.verifier.measure_theorems import literals_of
 from thresher.certifier.witness_l1 import sample_of, smallest_cover
 from thresher.certifier.witness_l2 import Problem
 from thresher.certifier.witness_rounding import set_of
@@ -20,6 +16,10 @@ from thresher.certifier.witness_sets import (
     never_in_negatives,
     small_disjunction,
 )
+from thresher.verifier.certificate import Witness
+from thresher.verifier.measure import LARGEST_NUMERATOR, Comparator
+from thresher.verifier.measure_theorems import literals_of
+from thresher.verifier.run import Run
 
 #: What negatives may stay below, in a fractional cover; only those a step can follow are tried.
 LEVELS = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))

@@ -7,11 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.measure_exponentiated import steps_of
-from thresher.verifier.run import Run
-from thresher.verifier.measure_theorems import bounds_for
-from thresher.verifier.exponentiated import restarts
 from thresher.certifier.witness_l1 import sample_of, smallest_l1_loss, widest_l1_margin
 from thresher.certifier.witness_l2 import Problem
 from thresher.certifier.witness_rounding import (
@@ -21,6 +16,11 @@ from thresher.certifier.witness_rounding import (
     places_of_mistakes,
     rounded,
 )
+from thresher.verifier.certificate import Witness
+from thresher.verifier.exponentiated import restarts
+from thresher.verifier.measure_exponentiated import steps_of
+from thresher.verifier.measure_theorems import bounds_for
+from thresher.verifier.run import Run
 
 
 def exponentiated_witnesses(run: Run) -> Iterator[Witness]:

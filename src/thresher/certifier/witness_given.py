@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import NotCertifiableError
 from thresher.verifier.certificate import Witness
 from thresher.verifier.measure import LARGEST_NUMERATOR, Comparator, Margins
 from thresher.verifier.run import Run
-from thresher.errors import NotCertifiableError
 
 Vector = NDArray[np.float64]
 SCALES = (2**7, 2**11, 2**16)

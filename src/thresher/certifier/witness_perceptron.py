@@ -7,8 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.run import Run
 from thresher.certifier.witness_l2 import ROWS_AT_ONCE, Problem, compromises, maximal_margin
 from thresher.certifier.witness_rounding import (
     SCALES,
@@ -17,6 +15,8 @@ from thresher.certifier.witness_rounding import (
     places_of_mistakes,
     rounded,
 )
+from thresher.verifier.certificate import Witness
+from thresher.verifier.run import Run
 
 
 def hinge_level(margins: Vector, size: float) -> float:

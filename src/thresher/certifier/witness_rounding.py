@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.certifier.witness_l2 import Problem
 from thresher.verifier.certificate import Witness
 from thresher.verifier.measure import Comparator
 from thresher.verifier.run import Run
-from thresher.certifier.witness_l2 import Problem
 
 Vector = NDArray[np.float64]
 

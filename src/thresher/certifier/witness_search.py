@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.run import Run
 from thresher.certifier.witness_boolean import (
     conjunction_witnesses,
     elimination_witnesses,
@@ -14,6 +12,8 @@ from thresher.certifier.witness_boolean import (
 )
 from thresher.certifier.witness_exponentiated import exponentiated_witnesses
 from thresher.certifier.witness_perceptron import perceptron_witnesses
+from thresher.verifier.certificate import Witness
+from thresher.verifier.run import Run
 
 SEARCH: dict[str, Callable[[Run], Iterator[Witness]]] = {
     "perceptron": perceptron_witnesses,

@@ -298,8 +298,8 @@ def measured(sample: Sample) -> str:
 
 def in_words(advice: Advice) -> str:
     """Promises as a table, the choice, and the reasons."""
-    from thresher.cli.terminal.table import Column, Table
     from thresher.cli.terminal.speech import width
+    from thresher.cli.terminal.table import Column, Table
 
     table = Table(
         [Column("learner", left=True), Column("allowed"), Column("theorem", left=True, rank=1)]

@@ -14,10 +14,10 @@ from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
 
 if TYPE_CHECKING:
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.measure import Comparator
     from thresher.cli.labelled import LabelledStream
     from thresher.streams.batch import Batch
+    from thresher.verifier.certificate import Certificate
+    from thresher.verifier.measure import Comparator
 
 MODEL_SUFFIX = ".thr"
 #: Rows and values of the longest stream that is certified: all of it is held in memory, some

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from thresher.cli.model_report import history_lines, named, names_line, number, parts_of_score
-from thresher.cli.terminal.table import Column, Table
 from thresher.cli.terminal.speech import printable, width
+from thresher.cli.terminal.table import Column, Table
 
 if TYPE_CHECKING:
     from thresher.export.class_summary import ClassExplanation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from thresher.cli.class_scorecard import MOST_RANKED
-from thresher.cli.terminal.table import Column, Table
 from thresher.cli.terminal.speech import printable, width
+from thresher.cli.terminal.table import Column, Table
 
 if TYPE_CHECKING:
     from thresher.cli.class_scorecard import ClassScorecard

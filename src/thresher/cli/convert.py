@@ -6,8 +6,8 @@ import json
 
 import click
 
-from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import say, warn
 
 #: As `thresher.streams.writers` has them; a test compares, so that help need not import it.

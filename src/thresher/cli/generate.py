@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.options import Command, quiet_option
 from thresher.cli.parsing import assignments, exact, literal
+from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import is_terminal, say, width
 
 FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")

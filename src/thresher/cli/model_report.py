@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thresher.cli.terminal.table import Column, Table
 from thresher.cli.terminal.speech import width
+from thresher.cli.terminal.table import Column, Table
 from thresher.export.text import escaped
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.cli.terminal.table import Column, Table
 from thresher.cli.terminal.speech import can_write_over, painted, printable, say, width
+from thresher.cli.terminal.table import Column, Table
 from thresher.learners.base.rounds import Rounds
 
 if TYPE_CHECKING:

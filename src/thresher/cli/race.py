@@ -218,8 +218,8 @@ def show(
 
 def result_table(runners: list[Runner]) -> str:
     """Who was wrong how often, and how often a theorem allows it."""
-    from thresher.cli.terminal.table import Column, Table
     from thresher.cli.terminal.speech import width
+    from thresher.cli.terminal.table import Column, Table
     from thresher.reports.plot import MARKS
 
     columns = [

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
-from thresher.cli.terminal.table import Column, Table
 from thresher.cli.terminal.speech import printable, warn, width
+from thresher.cli.terminal.table import Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,8 +93,8 @@ def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool)
 
 def _chunks(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Iterator[Chunk]:
     """The chunks of a stream; somebody at a terminal sees how many rows were read."""
-    from thresher.cli.terminal.live_line import LiveLine
     from thresher.cli.prediction import reading
+    from thresher.cli.terminal.live_line import LiveLine
 
     rows = 0
     with LiveLine(quiet=quiet) as line, reading(data, stream, model.learner) as chunks:

@@ -186,8 +186,8 @@ def cells(round_: TracedRound) -> tuple[str, ...]:
 
 def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
     """Columns that line up; weights take what the terminal has left."""
-    from thresher.cli.terminal.table import Column, Table
     from thresher.cli.terminal.speech import width
+    from thresher.cli.terminal.table import Column, Table
 
     ranks = {"wrong": 2, "score": 1}
     table = Table(

@@ -31,8 +31,8 @@ from thresher.cli.several_classes import is_several, plain_name
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.cli.training_run import Plan, TrainingRun
 from thresher.errors import BadLineError, SourceError
-from thresher.names.kept import KeptNames
 from thresher.models import Model, Source, Training, load_model, save_model
+from thresher.names.kept import KeptNames
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 #: After so many rounds, a share of mistakes that a default learner need not be the last word on.

@@ -6,9 +6,9 @@ from typing import Any
 
 from thresher.errors import ExportError
 from thresher.export.form import form_of
-from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.models.model import Model
 from thresher.streams.label_scheme import LabelScheme

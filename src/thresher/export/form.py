@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import ExportError
-from thresher.learners.calibration.calibrated import Calibrated
-from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.calibration.calibrated import Calibrated
 from thresher.streams.rows import Rows
 
 #: Rows of the journal, and features one by one, on which form and model must agree.

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from thresher.errors import ExportError, ParameterError
 from thresher.export.form import form_of
 from thresher.export.text import escaped
-from thresher.learners.two_class.conjunction import Conjunction
 from thresher.learners.base.literals import LiteralLearner
+from thresher.learners.two_class.conjunction import Conjunction
 from thresher.models.model import Model
 from thresher.streams.rows import Rows
 

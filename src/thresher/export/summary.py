@@ -7,11 +7,11 @@ from typing import Any
 
 from thresher.errors import ExportError
 from thresher.export.form import form_of
-from thresher.names.collisions import Collisions, collisions
 from thresher.learners.two_class.committee import Committee
 from thresher.models.history import data_digest
 from thresher.models.model import Model
 from thresher.models.plain_parameters import plain_parameters
+from thresher.names.collisions import Collisions, collisions
 
 
 def summary(model: Model, top: int = 20) -> dict[str, Any]:

@@ -19,7 +19,8 @@ LEARNERS = {
     "halving": ("finite.halving", "Halving"),
     "modified_balanced_winnow": ("two_class.modified_balanced_winnow", "ModifiedBalancedWinnow"),
     "multiclass_normalized_winnow": ("multiclass.winnow", "MulticlassNormalizedWinnow"),
-    "multiclass_passive_aggressive": ("multiclass.passive_aggressive",
+    "multiclass_passive_aggressive": (
+        "multiclass.passive_aggressive",
         "MulticlassPassiveAggressive",
     ),
     "multiclass_perceptron": ("multiclass.perceptron", "MulticlassPerceptron"),

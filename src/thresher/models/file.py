@@ -10,10 +10,10 @@ from dataclasses import asdict
 from typing import Any
 
 from thresher.errors import ModelFileError, ThresherError
-from thresher.names.kept import KeptNames
-from thresher.storage.atomic_write import atomic_write
 from thresher.models.history import Training
 from thresher.models.model import Model
+from thresher.names.kept import KeptNames
+from thresher.storage.atomic_write import atomic_write
 from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
 from thresher.storage.parts import PARTS
 from thresher.storage.tensor_file import TensorFile, contents, digest_of, unrepeated

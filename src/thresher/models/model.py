@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from thresher.names.kept import KeptNames
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.history import Training
+from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from thresher.names.tables import Hashed, Vocabulary
 from thresher.learners.base.stateful import Stateful
+from thresher.names.tables import Hashed, Vocabulary
 
 
 def plain_parameters(learner: Any) -> dict[str, Any]:

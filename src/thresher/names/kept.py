@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import StateError
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import LONGEST_NAME, NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.chunk import Chunk
 
 DEFAULT_LIMIT = 2**20

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 import numpy as np
 
 from thresher.certifier.certify import certify
-from thresher.verifier.measure_claim import Limits
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
 from thresher.learners.base.class_table import ClassLabels
-from thresher.learners.two_class.committee import Committee
 from thresher.learners.base.evidence import judged, theorem_for
 from thresher.learners.base.multiclass_rounds import MulticlassRounds
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.two_class.committee import Committee
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
 from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
+from thresher.verifier.measure_claim import Limits
 
 if TYPE_CHECKING:
     from thresher.theory import Concept

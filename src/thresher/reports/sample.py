@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from thresher.verifier.rows import Stream, read_stream
-from thresher.certifier.witness_sets import forgiving_disjunction, in_all_positives, small_disjunction
+from thresher.certifier.witness_sets import (
+    forgiving_disjunction,
+    in_all_positives,
+    small_disjunction,
+)
 from thresher.reports.advice import Figures
 from thresher.streams.batch import Batch
+from thresher.verifier.rows import Stream, read_stream
 
 #: A set of features explains nothing unless it leaves fewer errors than this share of those that
 #: the commoner label makes.

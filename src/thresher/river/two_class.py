@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.river.classifier import RiverClassifier
 from thresher.river.rows import named

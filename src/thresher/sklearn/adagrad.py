@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.learners.two_class.adagrad import AdaGrad
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.two_class.adagrad import AdaGrad
 from thresher.sklearn.growing import GrowingClassifier
 from thresher.streams.rows import Rows
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.learners.two_class.balanced_winnow import BalancedWinnow
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.two_class.balanced_winnow import BalancedWinnow
 from thresher.parameters import Exact
 from thresher.sklearn.bounded import BoundedClassifier
 from thresher.streams.rows import Rows

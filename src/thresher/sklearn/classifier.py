@@ -14,7 +14,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from thresher.verifier.certificate import Certificate
 from thresher.certifier.certify import certify
 from thresher.errors import LabelError, StateError, UnsoundBatchError
 from thresher.parameters import checked_count
@@ -23,6 +22,7 @@ from thresher.sklearn.columns import checked_matrix
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 from thresher.theory import Concept
+from thresher.verifier.certificate import Certificate
 
 
 class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]

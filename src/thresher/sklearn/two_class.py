@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from thresher.learners.calibration.calibrated import METHODS, Calibrated
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.calibration.calibrated import METHODS, Calibrated
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.parameters import checked_choice
 from thresher.sklearn.arrangement import SeveralClasses, TwoClasses

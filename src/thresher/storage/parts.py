@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import NotStorableError
-from thresher.names.tables import Hashed, Vocabulary
 from thresher.kernels.rows.journal import JournalBuffer, restored
 from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX, NameTable
-from thresher.learners.registry import LEARNERS, learner_class
 from thresher.learners.base.saving import Savable
+from thresher.learners.registry import LEARNERS, learner_class
+from thresher.names.tables import Hashed, Vocabulary
 from thresher.parameters import MAX_FEATURES
 from thresher.storage.packing import (
     Kind,

@@ -17,9 +17,9 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
+from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
-from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.formats.detection import (
     BYTES_LOOKED_AT,
     detected,

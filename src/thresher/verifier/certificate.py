@@ -10,10 +10,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from thresher.verifier.schema import CONVENTIONS, FORMAT, VERSION, check_document
-from thresher.verifier.measure import Comparator
 from thresher.errors import CertificateError
 from thresher.theory import ExpectedMistakes, MistakeBound
+from thresher.verifier.measure import Comparator
+from thresher.verifier.schema import CONVENTIONS, FORMAT, VERSION, check_document
 
 #: By name: an int, a fraction, or a tuple of fractions.
 Quantities = Mapping[str, object]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import isinf
 
+from thresher.theory import eta_star, phase_budget
 from thresher.verifier.multiplicative import Multiplicative, dual_arithmetic
 from thresher.verifier.powers import Base
 from thresher.verifier.replay import Replay, play
 from thresher.verifier.rows import Stream
-from thresher.theory import eta_star, phase_budget
 
 Parameters = Mapping[str, int | bool | Fraction | None]
 

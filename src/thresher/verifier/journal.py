@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from thresher.verifier.certificate import Certificate
-from thresher.verifier.verdict import Finding
-from thresher.verifier.replays import outside, replay
 from thresher.verifier.replay import digest_of_journal
+from thresher.verifier.replays import outside, replay
 from thresher.verifier.rows import Stream, read_stream
+from thresher.verifier.verdict import Finding
 
 
 def stream_of_journal(parameters: Mapping[str, Any], journal: Any) -> Stream:

@@ -15,9 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.verifier.certificate import Claim
-from thresher.verifier.measure_exponentiated import steps_of
-from thresher.verifier.exponentiated import restarts
 from thresher.errors import CertificateError, ThresherError
 from thresher.theory import (
     Committee,
@@ -35,6 +32,9 @@ from thresher.theory import (
     WinnowAnyThreshold,
     WinnowDisjunction,
 )
+from thresher.verifier.certificate import Claim
+from thresher.verifier.exponentiated import restarts
+from thresher.verifier.measure_exponentiated import steps_of
 
 CONCEPTS: dict[str, type[Concept]] = {
     concept.__name__: concept

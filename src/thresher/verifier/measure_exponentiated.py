@@ -7,10 +7,6 @@ from fractions import Fraction
 from math import inf, nextafter
 from typing import Any
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.measure import Margins
-from thresher.verifier.run import Run
-from thresher.verifier.exponentiated import base_of, restarts
 from thresher.theory import (
     MistakeBound,
     NormalizedWinnowHinge,
@@ -20,6 +16,10 @@ from thresher.theory import (
     SignedWinnowRestarts,
 )
 from thresher.theory.enclosure import ln
+from thresher.verifier.certificate import Witness
+from thresher.verifier.exponentiated import base_of, restarts
+from thresher.verifier.measure import Margins
+from thresher.verifier.run import Run
 
 RATE = {"normalized_winnow": NormalizedWinnowRate, "signed_winnow": SignedWinnowRate}
 HINGE = {"normalized_winnow": NormalizedWinnowHinge, "signed_winnow": SignedWinnowHinge}

@@ -8,8 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from thresher.verifier.certificate import Statement
-from thresher.verifier.run import Run
 from thresher.theory import (
     MeanRiskAnytime,
     MeanRiskKl,
@@ -18,6 +16,8 @@ from thresher.theory import (
     RiskBound,
     StreakRisk,
 )
+from thresher.verifier.certificate import Statement
+from thresher.verifier.run import Run
 
 
 def risks_of(

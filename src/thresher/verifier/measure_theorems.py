@@ -13,14 +13,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.verifier.certificate import Witness
-from thresher.verifier.measure import Comparator, Margins
-from thresher.verifier.measure_exponentiated import exponentiated_bounds
-from thresher.verifier.run import Run
-from thresher.verifier.concepts import class_size
-from thresher.verifier.literals import spelled_out
-from thresher.verifier.rows import Stream
-from thresher.verifier.version_space import dimension_of
 from thresher.theory import (
     ConjunctionTarget,
     EliminationDisjunction,
@@ -40,6 +32,14 @@ from thresher.theory import (
     WinnowDisjunction,
     WinnowZeroing,
 )
+from thresher.verifier.certificate import Witness
+from thresher.verifier.concepts import class_size
+from thresher.verifier.literals import spelled_out
+from thresher.verifier.measure import Comparator, Margins
+from thresher.verifier.measure_exponentiated import exponentiated_bounds
+from thresher.verifier.rows import Stream
+from thresher.verifier.run import Run
+from thresher.verifier.version_space import dimension_of
 
 
 def perceptron_bounds(run: Run, witness: Witness) -> Iterator[MistakeBound]:

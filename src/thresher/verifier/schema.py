@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, cast
 
-from thresher.verifier.measure import LARGEST_NUMERATOR
-from thresher.verifier.concepts import class_cells
 from thresher.errors import CertificateError
+from thresher.verifier.concepts import class_cells
+from thresher.verifier.measure import LARGEST_NUMERATOR
 
 FORMAT = "thresher.certificate"
 VERSION = 1

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from thresher.verifier.certificate import Certificate, Statement
-from thresher.verifier.measure_claim import Limits, allowance, concept_of
-from thresher.verifier.measure_risk import risks_of, stated
-from thresher.verifier.run import Run
-from thresher.verifier.measure_theorems import bounds_for, class_bounds, errors_of, expectations_for
-from thresher.verifier.verdict import Finding, Verdict
-from thresher.verifier.journal import about_the_journal, stream_of_journal
-from thresher.verifier.replays import journal_rows, outside, replay
-from thresher.verifier.replay import digest_of_journal, journal_digest
-from thresher.verifier.rows import Stream, read_stream
 from thresher.errors import ThresherError
 from thresher.theory import ExpectedMistakes, MistakeBound, RiskBound, Theorem, catalogue
+from thresher.verifier.certificate import Certificate, Statement
+from thresher.verifier.journal import about_the_journal, stream_of_journal
+from thresher.verifier.measure_claim import Limits, allowance, concept_of
+from thresher.verifier.measure_risk import risks_of, stated
+from thresher.verifier.measure_theorems import bounds_for, class_bounds, errors_of, expectations_for
+from thresher.verifier.replay import digest_of_journal, journal_digest
+from thresher.verifier.replays import journal_rows, outside, replay
+from thresher.verifier.rows import Stream, read_stream
+from thresher.verifier.run import Run
+from thresher.verifier.verdict import Finding, Verdict
 
 
 def verify(certificate: Certificate, X: Any = None, y: Any = None, journal: Any = None) -> Verdict:

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import NotCertifiableError
 from thresher.verifier.concepts import ClassData, Concepts, class_size, table_bits, written_out
 from thresher.verifier.replay import EXACT, Replay
 from thresher.verifier.rows import Stream
-from thresher.errors import NotCertifiableError
 
 #: The largest class whose Littlestone dimension is searched for, and the splits one run may try.
 MOST_CONCEPTS, MOST_SPLITS = 2**12, 5_000_000

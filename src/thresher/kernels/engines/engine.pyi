@@ -3,9 +3,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.kernels.engines.read_write_lock import ReadWriteLock
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.kernels.engines.read_write_lock import ReadWriteLock
 
 class Engine(ReadWriteLock):
     threshold: float

@@ -3,8 +3,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.engines.read_write_lock import ReadWriteLock
+from thresher.kernels.rows.named_rows import NameTable
 
 class MulticlassEngine(ReadWriteLock):
     owner: str

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.proofs import Audit, Run, audit_run
 from thresher.certifier.finished_run import identity
-from thresher.verifier.measure_claim import Limits, allowance
 from thresher.errors import NotCertifiableError
+from thresher.proofs import Audit, Run, audit_run
+from thresher.verifier.measure_claim import Limits, allowance
 
 if TYPE_CHECKING:
     from thresher.learners.base.linear_learner import LinearLearner

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Unpack
 
 from thresher.errors import ParameterError, StateError
 from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     Link,
     MultiplicativeLearner,
     Rule,
     rate_of,
 )
-from thresher.learners.base.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget

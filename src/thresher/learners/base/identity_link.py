@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from thresher.errors import (
     NotCertifiableError,
     UnsoundBatchError,
 )
-from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
 

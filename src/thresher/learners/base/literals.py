@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import DimensionError, FeatureRangeError
-from thresher.names.tables import name_table
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.linear_learner import Features, LinearLearner, evidence
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.stateful import take_vocabulary
+from thresher.names.tables import name_table
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows

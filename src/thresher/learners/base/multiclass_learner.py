@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import JournalTruncatedWarning, LabelError, ParameterError, StateError
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer, MulticlassJournal
 from thresher.learners.base.class_table import ClassLabels, Label
-from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.linear_learner import Features, as_dict
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer, MulticlassJournal
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from thresher.errors import ParameterError
-from thresher.names.tables import Hashed, Vocabulary
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.names.tables import Hashed, Vocabulary
 from thresher.parameters import checked_choice, checked_real
 
 #: How rows can be scaled, in the order in which the kernels number it; 0 is not at all.

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.multiplicative import MultiplicativeEngine
 from thresher.learners.base.exact_sign import Base
 from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import Exact, checked_exact, checked_real
 
 if TYPE_CHECKING:

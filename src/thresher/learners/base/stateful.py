@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from thresher.kernels.engines.identity_link import IdentityLinkEngine
     from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
     from thresher.kernels.engines.multiplicative import MultiplicativeEngine
-    from thresher.kernels.rows.named_rows import NameTable
     from thresher.kernels.engines.p_norm import PNormEngine
+    from thresher.kernels.rows.named_rows import NameTable
 
     AnyEngine = (
         IdentityLinkEngine

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.calibration.calibrator import Calibrator
 from thresher.learners.base.composite import Composite
-from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
-from thresher.learners.calibration.platt import PlattCalibrator
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.calibration.calibrator import Calibrator
+from thresher.learners.calibration.isotonic import IsotonicCalibrator
+from thresher.learners.calibration.platt import PlattCalibrator
 from thresher.parameters import checked_choice, checked_count
 
 METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt": PlattCalibrator}

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.proofs import Audit, Run, audit_run
 from thresher.concepts import ENUMERATION_LIMIT, as_concept_class
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.parameters import checked_count
+from thresher.proofs import Audit, Run, audit_run
 
 
 class Halving(VersionSpaceLearner):

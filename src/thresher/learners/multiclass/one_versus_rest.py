@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.rows.named_rows import NameTable, pack
-from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.base.class_table import ClassLabels, Label
 from thresher.learners.base.composite import Composite
 from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
@@ -18,6 +17,7 @@ from thresher.learners.base.multiclass_learner import check_one_label_per_row, l
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.multiclass_rounds import MulticlassRounds
 from thresher.learners.base.stateful import Stateful, take_vocabulary
+from thresher.learners.calibration.calibrated import Calibrated
 from thresher.parameters import checked_real
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.multiclass_additive import AdditiveClasses
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.class_table import ClassLabels, Label
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_choice, checked_count, checked_real
 
 VARIANTS = ("PA", "PA-I", "PA-II")

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.multiclass_network import NetworkClasses
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.class_table import ClassLabels, Label
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from thresher.errors import ParameterError, StateError
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.multiclass_exponentiated import ExponentiatedClasses
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.class_table import ClassLabels, Label
 from thresher.learners.base.journal import DEFAULT_BYTES
+from thresher.learners.base.multiclass_journal import ClassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.learners.multiclass.perceptron import UPDATES
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import (
     MAX_FEATURES,
     Exact,

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import ClassVar, Unpack
 
 from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     Link,
     MultiplicativeLearner,
@@ -16,7 +17,6 @@ from thresher.learners.base.power_link import (
     floor_dual,
     rate_of,
 )
-from thresher.learners.base.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError, ParameterError
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.committee import RULES, VIEWS, CommitteeEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.linear_learner import Features, LinearLearner
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.conjunction import ConjunctionEngine
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import BINARY
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
 

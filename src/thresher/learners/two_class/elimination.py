@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import log
 from typing import ClassVar
 
-from thresher.names.tables import Hashed, Vocabulary
 from thresher.learners.base.exact_sign import Base
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import BINARY, Link, MultiplicativeLearner, Rule
+from thresher.names.tables import Hashed, Vocabulary
 from thresher.parameters import MAX_FEATURES, checked_count
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
 
 

@@ -8,12 +8,12 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.kernels.engines.p_norm import PNormEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import Options
+from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
 
 

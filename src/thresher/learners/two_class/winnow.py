@@ -7,6 +7,7 @@ from typing import ClassVar, Unpack
 
 from thresher.errors import ParameterError
 from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     BINARY,
     REAL_UNIT,
@@ -19,7 +20,6 @@ from thresher.learners.base.power_link import (
     floor_dual,
     rate_of,
 )
-from thresher.learners.base.options import Options
 from thresher.parameters import MAX_FEATURES, Exact, checked_count
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from thresher.errors import AuditError
 from thresher.proofs.potentials.additive import audit_perceptron
 from thresher.proofs.potentials.balanced_winnow import audit_balanced_winnow
 from thresher.proofs.potentials.exponentiated import audit_exponentiated
@@ -14,7 +15,6 @@ from thresher.proofs.potentials.version_space import audit_halving
 from thresher.proofs.potentials.weighted_majority import audit_weighted_majority
 from thresher.proofs.report import Audit
 from thresher.proofs.run import Run
-from thresher.errors import AuditError
 
 POTENTIALS: dict[str, Callable[[Run, Any, Any], Audit]] = {
     "perceptron": audit_perceptron,

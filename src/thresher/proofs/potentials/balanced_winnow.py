@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from thresher.errors import ComparatorError
 from thresher.proofs.bookkeeping import (
     check_counts,
     check_dual,
@@ -22,7 +23,6 @@ from thresher.proofs.potentials.additive import dual_path
 from thresher.proofs.powers import EPSILON, Powers, fractions
 from thresher.proofs.report import Audit, Column
 from thresher.proofs.run import Run, trail
-from thresher.errors import ComparatorError
 from thresher.theory.quantities import exactly
 
 

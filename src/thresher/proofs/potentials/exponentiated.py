@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import AuditError, ComparatorError
 from thresher.proofs.bookkeeping import check_counts, check_mistakes, check_order, compare_duals
 from thresher.proofs.bookkeeping import first_columns as columns_of
 from thresher.proofs.comparators import as_comparator
@@ -27,7 +28,6 @@ from thresher.proofs.potentials.normalisers import LOST, normalisers, with_copie
 from thresher.proofs.powers import EPSILON
 from thresher.proofs.report import Audit, Column
 from thresher.proofs.run import Run, Trail, totals, trail
-from thresher.errors import AuditError, ComparatorError
 from thresher.theory.exponentiated.divergence import eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
 from thresher.theory.quantities import exactly

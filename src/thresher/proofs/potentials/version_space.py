@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from thresher.errors import AuditError, ComparatorError
 from thresher.proofs.bookkeeping import check_order, first_columns
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import fractions
 from thresher.proofs.report import Audit, Column
 from thresher.proofs.run import Run
-from thresher.errors import AuditError, ComparatorError
 
 
 def audit_halving(run: Run, comparator: Any = None, margin: Any = None) -> Audit:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import AuditError
 from thresher.proofs.bookkeeping import check_order, compare_duals, first_columns
 from thresher.proofs.comparators import as_expert
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import Powers, fractions
 from thresher.proofs.report import Audit, Column
 from thresher.proofs.run import Run, Trail, totals, trail
-from thresher.errors import AuditError
 from thresher.theory.quantities import exactly
 
 

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import ComparatorError
 from thresher.proofs.comparators import Comparator, as_comparator
 from thresher.proofs.ledger import Blame, Ledger
 from thresher.proofs.potentials.spending import Spending, heaviest
 from thresher.proofs.powers import EPSILON
 from thresher.proofs.report import Column
-from thresher.errors import ComparatorError
 from thresher.theory.quantities import exactly
 from thresher.theory.winnow import promotions
 

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import FormatError, MissingPackageError
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
-from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.chunk import BadLine
+from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.recipe import Recipe

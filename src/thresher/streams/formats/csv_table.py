@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import FormatError
-from thresher.kernels.scanning import scan_csv
-from thresher.kernels.scanning import split_csv
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.number import read_number
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned

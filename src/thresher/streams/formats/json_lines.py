@@ -12,15 +12,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_json import JsonScanner
 from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
 from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
 from thresher.streams.formats.objects import ObjectReader
-from thresher.streams.recipe import Recipe
 from thresher.streams.formats.scan_results import sunk_rows
+from thresher.streams.recipe import Recipe
 
 
 class JsonLines:

@@ -7,13 +7,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_text import LONGEST_TEXT, count_names, scan
 from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.scan_results import (
+    counts_of_one_line,
+    not_text,
+    scanned,
+    with_columns,
+)
 from thresher.streams.recipe import NGrams, Recipe
-from thresher.streams.formats.scan_results import counts_of_one_line, not_text, scanned, with_columns
 
 
 class RawText:
