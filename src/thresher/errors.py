@@ -224,6 +224,10 @@ class UnknownLearnerError(ThresherError):
         super().__init__(f"there is no learner called {name!r}. Learners: {', '.join(known)}.")
 
 
+class ModelError(ThresherError):
+    """Something was asked of a model that it is not made for."""
+
+
 class ModelFileError(ThresherError):
     """A model file that cannot be read, trusted or written."""
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from thresher.reports.race import Race, Runner
     from thresher.reports.sample import Sample
     from thresher.streams.batch import Batch
-    from thresher.streams.named_batch import NamedBatch
 
 SAMPLE = 10_000
 COMMITTEE = "committee"
@@ -231,12 +230,11 @@ def from_data(
     from thresher.reports.advice import advise
     from thresher.reports.race import Race
     from thresher.reports.sample import measure
-    from thresher.streams.named_batch import NamedBatch
 
     batch = first_rows(data, size, quiet=quiet, weights=figures["weights"])
     if batch is None:
         raise click.UsageError("there is no row to look at.")
-    if isinstance(batch, NamedBatch):
+    if not batch.signed:
         return ClassAdvice(batch, data)
     sample = measure(batch)
     # Room for columns that the sample does not show: the next power of two.
@@ -254,9 +252,7 @@ def from_data(
     return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
 
 
-def first_rows(
-    data: DataOptions, size: int, *, quiet: bool, weights: bool
-) -> Batch | NamedBatch | None:
+def first_rows(data: DataOptions, size: int, *, quiet: bool, weights: bool) -> Batch | None:
     """The first rows of the data as one batch; the rest is not read. None without rows."""
     from thresher.cli.labelled import labelled_stream
     from thresher.reports.race import joined

@@ -9,19 +9,19 @@ import numpy as np
 
 from thresher.cli.advise import COMMITTEE, near, train_line, wrapped
 from thresher.cli.race import BASELINE, DEFAULT_OF_SEVERAL, contestants, result_table
-from thresher.cli.several_classes import MUCH_MEMORY, memory_of_a_class
+from thresher.cli.several_classes import MUCH_MEMORY
 from thresher.cli.terminal.speech import printable
 from thresher.reports.race import Race
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
-    from thresher.streams.named_batch import NamedBatch
+    from thresher.streams.batch import Batch
 
 
 class ClassAdvice:
     """A race on a sample; theorems do not compare these learners."""
 
-    def __init__(self, batch: NamedBatch, data: DataOptions) -> None:
+    def __init__(self, batch: Batch, data: DataOptions) -> None:
         self.batch = batch
         labels, counts = np.unique(batch.label.astype(str), return_counts=True)
         self.n_classes, self.commonest = len(labels), str(labels[np.argmax(counts)])
@@ -34,7 +34,7 @@ class ClassAdvice:
         self.left_out = [
             title
             for title, learner in running.items()
-            if self.n_classes * memory_of_a_class(learner) > MUCH_MEMORY
+            if self.n_classes * learner.bytes_of_a_class > MUCH_MEMORY
         ]
         self.race = Race({t: one for t, one in running.items() if t not in self.left_out})
         self.race.learn(batch)

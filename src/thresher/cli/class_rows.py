@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.cli.several_classes import ClassNames, RoomForClasses
 from thresher.cli.terminal.speech import printable, warn
-from thresher.streams.named_batch import NamedBatch
 
 if TYPE_CHECKING:
+    from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -25,12 +25,12 @@ class ClassRows:
         self._called = ClassNames(learner)
         self._room = RoomForClasses(learner, chosen=chosen)
 
-    def batch(self, chunk: Chunk) -> NamedBatch:
+    def batch(self, chunk: Chunk) -> Batch:
         """The rows of a chunk; an error if there are too many classes for the learner."""
         seen = len(self._stream.label_names)
         if warning := self._room.check(max(seen, len(self._learner.classes))):
             warn(warning)
-        return NamedBatch.from_rows(chunk.rows, self._called(self._stream.names_of(chunk)))
+        return self._called(self._stream.batch(chunk))
 
     def in_words(self) -> str:
         """How many classes there are so far, and what the first are called."""

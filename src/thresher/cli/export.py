@@ -84,7 +84,7 @@ def command(
 def _loaded(path: str, class_: str | None) -> Model:
     """The model, or what it knows of one class."""
     from thresher.cli.several_classes import require_two_classes
-    from thresher.export.class_forms import is_several, model_of_class
+    from thresher.export.class_forms import model_of_class
     from thresher.models import load_model
 
     model = load_model(path, journal=True)
@@ -92,7 +92,7 @@ def _loaded(path: str, class_: str | None) -> Model:
         hint = "Say which class shall be told from the rest: --class NAME."
         require_two_classes(model, path, "an export has", hint)
         return model
-    if not is_several(model.learner):
+    if not model.learner.several:
         raise click.UsageError("--class: this model has two classes and one list of weights.")
     return model_of_class(model, class_)
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.streams.batch import Batch
-from thresher.streams.named_batch import NamedBatch
-from thresher.streams.rows import Rows
 
-Labelled = TypeVar("Labelled", Batch, NamedBatch)
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
 
 #: Rows held out that are predicted together. Which rows those are depends on their place in the
 #: stream alone, so that the figures do not depend on how it was read.
@@ -38,14 +37,14 @@ class Holdout:
         self.every = every
         self.rows = self.mistakes = 0
         self._at = 0
-        self._waiting: list[Batch | NamedBatch] = []
+        self._waiting: list[Batch] = []
 
     @property
     def error(self) -> float | None:
         """Share of mistakes on the rows held out in this pass, so far."""
         return self.mistakes / self.rows if self.rows else None
 
-    def parts(self, batch: Labelled, learner: Any) -> Iterator[tuple[Labelled, NDArray[np.int64]]]:
+    def parts(self, batch: Batch, learner: Learner) -> Iterator[tuple[Batch, NDArray[np.int64]]]:
         """What is left of a batch to learn from, with which rows of it those are."""
         block = self.every * TOGETHER
         first = 0
@@ -53,18 +52,18 @@ class Holdout:
             stop = min(len(batch), first + block - self._at % block)
             place = self._at + 1 + np.arange(stop - first)
             held = place % self.every == 0
-            self._waiting.append(chosen(batch, first + np.flatnonzero(held)))
+            self._waiting.append(batch.taken(first + np.flatnonzero(held)))
             learned = first + np.flatnonzero(~held)
             if len(learned):
-                yield chosen(batch, learned), learned
+                yield batch.taken(learned), learned
             self._at += stop - first
             first = stop
             if self._at % block == 0:
                 self._predict(learner)
 
-    def _predict(self, learner: Any) -> None:
+    def _predict(self, learner: Learner) -> None:
         for batch in self._waiting:
-            self.mistakes += int(np.count_nonzero(learner.predict(batch) != batch.label))
+            self.mistakes += int(np.count_nonzero(learner.predict(batch) != batch.labels))
             self.rows += len(batch)
         self._waiting.clear()
 
@@ -72,7 +71,7 @@ class Holdout:
         """Forget what was counted in the pass before."""
         self.rows = self.mistakes = self._at = 0
 
-    def finish_pass(self, learner: Any) -> float | None:
+    def finish_pass(self, learner: Learner) -> float | None:
         """Predict what is still waiting; the error of the pass."""
         self._predict(learner)
         return self.error
@@ -80,13 +79,3 @@ class Holdout:
     def skip(self, rows: int) -> None:
         """Pass over rows that were seen in an earlier run."""
         self._at += rows
-
-
-def chosen(batch: Labelled, rows: NDArray[np.int64]) -> Labelled:
-    """Some rows of a batch, in order."""
-    start, stop = batch.row_start[:-1][rows], batch.row_start[1:][rows]
-    length = stop - start
-    row_start = np.concatenate(([0], np.cumsum(length)))
-    inside = np.arange(int(row_start[-1])) + np.repeat(start - row_start[:-1], length)
-    picked = Rows(row_start, batch.column[inside], batch.value[inside])
-    return type(batch).from_rows(picked, np.ascontiguousarray(batch.label[rows]))

@@ -82,9 +82,7 @@ def _json(content: Any) -> str:
 
 def _check_class(model: Model, asked: dict[str, Any]) -> None:
     """Complain about a class where there is none, and about none where one is needed."""
-    from thresher.export.class_forms import is_several
-
-    if not is_several(model.learner):
+    if not model.learner.several:
         if asked["class_"] is not None:
             raise click.UsageError("--class: this model has two classes and one list of weights.")
     elif asked["class_"] is None and (asked["feature"] is not None or asked["collisions"]):
@@ -95,9 +93,9 @@ def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[A
     """What was asked for, as JSON-ready values and as text."""
     from thresher.cli import class_inspection
     from thresher.cli import model_report as report
-    from thresher.export.class_forms import is_several, model_of_class
+    from thresher.export.class_forms import model_of_class
 
-    if is_several(model.learner):
+    if model.learner.several:
         if asked["feature"] is None and not asked["collisions"]:
             from thresher.export.class_summary import class_summary
 
@@ -128,11 +126,10 @@ def _explained(
 ) -> Iterator[tuple[str, Any]]:
     """Where each row stands, and why it has its score."""
     from thresher.cli.explaining import explanations
-    from thresher.export.class_forms import is_several
     from thresher.export.class_summary import ClassExplainer
     from thresher.export.explanation import explain
 
-    if is_several(model.learner):
+    if model.learner.several:
         why: Any = ClassExplainer(model, asked["class_"]).explain
     else:
         why = partial(explain, model)

@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.models.model import Model
+    from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some rows of a stream with their labels: a `Batch`, or a `NamedBatch` of several classes."""
+    """Some rows of a stream with their labels."""
 
-    batch: Any
+    batch: Batch
     chunk: Chunk
     stream: Stream
 
@@ -82,9 +83,7 @@ class LabelledStream:
         for chunk in self.stream.chunks():
             if not len(chunk.rows):
                 continue
-            several = self.stream.scheme is not None and self.stream.scheme.several
-            batch = self.stream.named_batch(chunk) if several else self.stream.batch(chunk)
-            piece = Piece(batch, chunk, self.stream)
+            piece = Piece(self.stream.batch(chunk), chunk, self.stream)
             if not self.weights:
                 piece.refuse_weights()
             if not said:

@@ -69,7 +69,7 @@ class LearnerChoice:
     @property
     def takes_several(self) -> bool:
         """Whether the learner takes several classes itself, without one of it for each."""
-        return hasattr(self._class(), "predict_top")
+        return bool(self._class().several)
 
     def for_each_class(self) -> LearnerChoice:
         """The learner that each of several classes gets."""

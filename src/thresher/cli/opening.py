@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.base.learner import Learner
     from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.label_scheme import LabelScheme
     from thresher.streams.reading import Stream
@@ -43,18 +44,11 @@ def scheme_of(data: DataOptions, known: LabelScheme) -> LabelScheme:
     return LabelScheme.from_dict(known.to_dict())
 
 
-def limits_of(learner: Any) -> ValueLimits | None:
-    """The values that a learner can take, if that are not all."""
-    from thresher.streams.value_limits import ValueLimits
-
+def limits_of(learner: Learner | None) -> ValueLimits | None:
+    """The values that a learner can take; None where nobody in particular will see them."""
     if learner is None:
         return None
-    # One versus rest asks the learner that it has one of for each class.
-    one = learner.parameters.get("learner", learner)
-    engine = one._engine
-    needs = f"values in {engine.domain()}, which {type(one).__name__} needs"
-    expected = f"{needs} (scale or binarise the features first)"
-    return ValueLimits(engine.lowest, engine.highest, bool(engine.whole), expected)
+    return learner.domain
 
 
 def open_stream(
@@ -64,7 +58,7 @@ def open_stream(
     recipe: Recipe | None = None,
     scheme: LabelScheme | None = None,
     add: bool = True,
-    learner: object = None,
+    learner: Learner | None = None,
 ) -> Stream:
     """The stream that the options describe.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
 
-#: As `thresher.streams.formats.detection` has them; a test compares, so that help need not import it.
+#: As `streams.formats.detection` has them; a test compares, so that help need not import it.
 FORMATS = ("svmlight", "vw", "json", "csv", "text", "parquet", "arrow", "binary")
 
 

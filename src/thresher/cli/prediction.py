@@ -14,7 +14,6 @@ from thresher.cli.learner_choice import DEFAULT_OF_SEVERAL
 from thresher.cli.opening import open_stream, scheme_of
 from thresher.cli.prediction_lines import ClassPrediction, Prediction, Wanted
 from thresher.cli.resuming import check_reading
-from thresher.cli.several_classes import is_several, plain_name
 from thresher.cli.training_run import located
 from thresher.errors import BadLineError, FormatError
 from thresher.models import load_model
@@ -38,7 +37,7 @@ def opened(model_path: str, data: DataOptions, *, labels: bool) -> tuple[Model, 
     scheme = None
     if labels:
         scheme = scheme_of(data, model.labels)
-        if is_several(model.learner):
+        if model.learner.several:
             if data.positive is not None:
                 raise click.UsageError("--positive: this model tells several classes apart.")
             scheme.allow_several(certain=True)
@@ -59,7 +58,7 @@ def reading(data: DataOptions, stream: Stream, learner: Any) -> Iterator[Iterato
 
     A bad line may mean that the data is not in the model's format.
     """
-    n_classes = len(learner.classes) if is_several(learner) else 1
+    n_classes = len(learner.classes) if learner.several else 1
     most_rows = max(1, SCORES_TOGETHER // max(1, n_classes))
     with closing(stream.chunks()) as chunks:
         try:
@@ -101,7 +100,7 @@ def predictions(
 ) -> Iterator[Prediction | ClassPrediction]:
     """The predictions of a model, chunk by chunk; in the end, a word about bad lines."""
     model, stream = opened(model_path, data, labels=False)
-    several = is_several(model.learner)
+    several = model.learner.several
     if wanted.top is not None and not several:
         raise click.UsageError("--top: this model has two classes; --scores tells them apart.")
     if wanted.probabilities:
@@ -123,10 +122,10 @@ def predictions(
 def _require_probabilities(model: Model) -> None:
     """Complain if the model knows no probabilities."""
     learner = model.learner
-    each = learner.parameters.get("learner", learner) if is_several(learner) else learner
-    if not hasattr(each, "predict_proba"):
-        name = DEFAULT_OF_SEVERAL if is_several(each) else each.name
+    if not learner.gives_probabilities:
+        each = learner.each_class or learner
+        name = DEFAULT_OF_SEVERAL if each.several else each.name
         raise click.UsageError(
-            f"--probabilities: this model ({plain_name(learner)}) knows scores alone. Train one "
+            f"--probabilities: this model ({learner.plain_name}) knows scores alone. Train one "
             f"with --learner {name} --calibrate isotonic, or with --learner committee."
         )

@@ -20,7 +20,6 @@ from thresher.cli.terminal.table import Column, Table
 from thresher.learners.base.rounds import Rounds
 
 if TYPE_CHECKING:
-    from thresher.learners.base.multiclass_rounds import MulticlassRounds
     from thresher.streams.rows import Rows
 
 #: Seconds between two live lines: fast enough to see it live, slow enough to cost nothing.
@@ -80,7 +79,7 @@ class Progress:
 
     def observe(
         self,
-        rounds: Rounds | MulticlassRounds,
+        rounds: Rounds,
         rows: Rows,
         alarm: Callable[[int], None] | None = None,
     ) -> None:
@@ -88,9 +87,7 @@ class Progress:
 
         If a claim fell in them, `alarm` is called with the round, in its place in the table.
         """
-        fell = None
-        if alarm is not None and isinstance(rounds, Rounds):
-            fell = rounds.refuted_at
+        fell = None if alarm is None else rounds.refuted_at
         mistaken = rounds.mistaken
         first, stop = self.rounds, self.rounds + len(rounds)
         counted = 0
@@ -109,7 +106,7 @@ class Progress:
         if alarm is not None and fell is not None:
             alarm(fell)
 
-    def _add_point(self, rounds: Rounds | MulticlassRounds, rows: Rows, t: int) -> None:
+    def _add_point(self, rounds: Rounds, rows: Rows, t: int) -> None:
         since = self.rounds - self._last[0]
         label, prediction = self._names_in(rounds, t)
         self.points.append(
@@ -127,12 +124,12 @@ class Progress:
         self._last = (self.rounds, self.mistakes)
         self._print(self.points[-1])
 
-    def _names_in(self, rounds: Rounds | MulticlassRounds, t: int) -> tuple[str, str]:
+    def _names_in(self, rounds: Rounds, t: int) -> tuple[str, str]:
         """What the label of a round is called, and what was predicted."""
-        if isinstance(rounds, Rounds):
+        if rounds.predicted is None:
             names = self._names()
             said = rounds.scores[t] >= rounds.threshold
-            return names[int(rounds.labels[t] > 0)], names[int(said)]
+            return names[int(rounds.label[t] > 0)], names[int(said)]
         classes = (*map(str, rounds.classes), NO_CLASS)
         return classes[rounds.label[t]], classes[rounds.predicted[t]]
 

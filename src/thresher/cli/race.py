@@ -140,7 +140,7 @@ def contestants(
 ) -> dict[str, Any]:
     """The learners, fresh, by the way they were written; the same one twice is an error."""
     from thresher.learners.multiclass.one_versus_rest import OneVersusRest
-    from thresher.reports.race import CommonerLabel, CommonestLabel
+    from thresher.reports.race import CommonestLabel
 
     made: dict[str, Any] = {}
     for text in learners:
@@ -149,7 +149,7 @@ def contestants(
         choice = LearnerChoice.parse(text)
         learner = choice.create(n_features=n_features, journal=False)
         made[text] = learner if choice.takes_several or not several else OneVersusRest(learner)
-    return made | {BASELINE: CommonestLabel() if several else CommonerLabel()}
+    return made | {BASELINE: CommonestLabel()}
 
 
 def _claim(text: str | None, data: DataOptions, piece: Piece) -> Any:
@@ -173,11 +173,11 @@ def run(race: Race, piece: Piece, places: dict[str, str]) -> None:
 
 def make_room(race: Race, piece: Piece, places: dict[str, str]) -> None:
     """Whoever would take too much memory for so many classes leaves the race."""
-    from thresher.cli.several_classes import MUCH_MEMORY, memory_of_a_class
+    from thresher.cli.several_classes import MUCH_MEMORY
 
     n_classes = len(piece.stream.label_names)
     for runner in race.runners:
-        needed = n_classes * memory_of_a_class(runner.learner)
+        needed = n_classes * runner.learner.bytes_of_a_class
         if runner.out is None and needed > MUCH_MEMORY:
             runner.out = f"{n_classes:,} classes would take {needed / 1e9:.1f} GB; --bits helps."
             runner.out_in = race.rounds + 1

@@ -48,7 +48,7 @@ def check_arrangement(model: Model, *, multiclass: bool, calibrate: str | None) 
     """Refuse options that ask for another arrangement of learners than the model has."""
     calibrated = each_of(model.learner)
     found = {
-        "several classes": hasattr(model.learner, "predict_top"),
+        "several classes": model.learner.several,
         "calibration": calibrated.parameters.get("method")
         if calibrated.name == CALIBRATED
         else None,
@@ -68,8 +68,7 @@ def _require(found: dict[str, Any], asked: dict[str, Any]) -> None:
 
 def each_of(learner: Any) -> Any:
     """The learner that each class has; a learner that is not one for each class is itself."""
-    each = learner.parameters.get("learner") if hasattr(learner, "predict_top") else None
-    return learner if each is None else each
+    return learner.each_class or learner
 
 
 def base_learner(learner: Any) -> Any:

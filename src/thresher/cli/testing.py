@@ -45,11 +45,10 @@ def command(model: str, data: DataOptions, as_json: bool, quiet: bool) -> None:
     """
     from thresher.cli import class_report
     from thresher.cli.prediction import opened
-    from thresher.cli.several_classes import is_several
     from thresher.errors import SourceError
 
     loaded, stream = opened(model, data, labels=True)
-    several = is_several(loaded.learner)
+    several = loaded.learner.several
     card = (_class_card if several else _card)(loaded, data, stream, quiet=quiet)
     if stream.bad.count:
         warn(stream.bad.report())
@@ -73,7 +72,7 @@ def _card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> An
 
     card = Scorecard()
     for chunk in _chunks(model, data, stream, quiet=quiet):
-        card.add(scores_of(model, chunk), stream.signs(chunk), model.learner.threshold)
+        card.add(scores_of(model, chunk), stream.batch(chunk).label, model.learner.threshold)
     return card
 
 
@@ -81,13 +80,12 @@ def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool)
     """The scorecard of several classes."""
     from thresher.cli.class_scorecard import ClassScorecard
     from thresher.cli.prediction import scores_of
-    from thresher.cli.several_classes import has_one_each
 
     learner = model.learner
-    card = ClassScorecard([*map(str, learner.classes)], ranked=has_one_each(learner))
+    card = ClassScorecard([*map(str, learner.classes)], ranked=(learner.each_class is not None))
     for chunk in _chunks(model, data, stream, quiet=quiet):
         if len(chunk.rows):
-            card.add(scores_of(model, chunk), stream.names_of(chunk))
+            card.add(scores_of(model, chunk), stream.batch(chunk).labels)
     return card
 
 

@@ -27,7 +27,6 @@ from thresher.cli.resuming import (
     resume_command,
     rows_to_skip,
 )
-from thresher.cli.several_classes import is_several, plain_name
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.cli.training_run import Plan, TrainingRun
 from thresher.errors import BadLineError, SourceError
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.label_scheme import LabelScheme
-    from thresher.streams.named_batch import NamedBatch
     from thresher.streams.reading import Stream
 
 
@@ -129,10 +127,10 @@ class TrainingJob:
 
     def _scheme(self) -> LabelScheme:
         scheme = scheme_of(self.request.data, self.model.labels)
-        if is_several(self.model.learner):
+        if self.model.learner.several:
             if self.request.data.positive is not None:
                 raise click.UsageError(
-                    f"--positive makes two classes, and {plain_name(self.model.learner)} takes "
+                    f"--positive makes two classes, and {self.model.learner.plain_name} takes "
                     "them by name. Leave one of the two out."
                 )
             return scheme.allow_several(certain=True)
@@ -148,7 +146,7 @@ class TrainingJob:
             # Imported here: theorems are for those who claim something.
             from thresher.learners.base.evidence import limits_for
 
-            self._require_two_classes_for_a_claim(is_several(learner))
+            self._require_two_classes_for_a_claim(learner.several)
             claim = parse_claim(request.claim, learner.n_features or None)
             self.allowed = limits_for(learner, claim).mistakes
         progress = Progress(
@@ -185,7 +183,7 @@ class TrainingJob:
         how = f"names hashed with seed {names.seed}" if names.hashed else "names kept exactly"
         n = names.n_features
         size = "as many features as come" if names.growing else f"{n:,} features{_power(n)}"
-        self._say(f"learner  {plain_name(self.model.learner)}; {size}, {how}")
+        self._say(f"learner  {self.model.learner.plain_name}; {size}, {how}")
 
     # ---- when the labels have a meaning ------------------------------------------------
 
@@ -195,7 +193,7 @@ class TrainingJob:
         assert scheme is not None
         if scheme.several:
             self._require_two_classes_for_a_claim(several=True)
-            if not is_several(self.model.learner):
+            if not self.model.learner.several:
                 learner = self.learners.for_several(self.model.name_table)
                 self.model.learner = self.run.learner = learner
             chosen = self.request.choice is not None and self.request.choice.named
@@ -210,7 +208,7 @@ class TrainingJob:
                 "--positive LABEL makes two of them."
             )
 
-    def _rows_of(self, chunk: Chunk) -> Batch | NamedBatch:
+    def _rows_of(self, chunk: Chunk) -> Batch:
         return self.stream.batch(chunk) if self.classes is None else self.classes.batch(chunk)
 
     def _names_of_labels(self) -> Sequence[str]:

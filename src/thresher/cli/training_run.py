@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from thresher.names.kept import KeptNames
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
-    from thresher.streams.named_batch import NamedBatch
     from thresher.streams.reading import Stream
     from thresher.theory import Concept
 
@@ -35,28 +34,6 @@ def located(chunk: Chunk, at: NDArray[np.int64]) -> Iterator[None]:
             raise
         line = int(chunk.line[at[error.row]])
         raise StreamFaultError(f"{chunk.file}:{line}: {error.detail}") from error
-
-
-#: Learners whose weights change in no round in which they were right.
-MISTAKE_DRIVEN = {
-    "perceptron",
-    "winnow",
-    "balanced_winnow",
-    "normalized_winnow",
-    "signed_winnow",
-    "elimination",
-    "conjunction",
-}
-
-
-def only_on_mistakes(learner: Any) -> bool:
-    """Whether a learner changes on mistakes alone; one with a thick margin does not."""
-    return learner.name in MISTAKE_DRIVEN and not getattr(learner, "variations", ())
-
-
-def keeps_own_count(learner: Any) -> bool:
-    """Whether the rounds of a learner say in which of them it changed: one for all classes."""
-    return hasattr(learner, "predict_top") and "learner" not in learner.parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +58,7 @@ class TrainingRun:
     #: Called when the labels have a meaning, for the rows of a chunk, when the state is to be
     #: written down, and with the round in which the claim fell.
     begin: Callable[[], None]
-    rows_of_chunk: Callable[[Chunk], Batch | NamedBatch]
+    rows_of_chunk: Callable[[Chunk], Batch]
     save: Callable[[], None]
     alarm: Callable[[int], None]
     kept: KeptNames | None = None
@@ -106,7 +83,7 @@ class TrainingRun:
         """All passes; a wish to stop ends the run between two chunks."""
         self._saved_at = self.plan.skip
         self._format = stream.scanner
-        self._only_on_mistakes = only_on_mistakes(self.learner)
+        self._only_on_mistakes = self.learner.changes_only_on_mistakes
         with self.interruption.listening():
             try:
                 for number in range(1, self.plan.passes + 1):
@@ -175,7 +152,7 @@ class TrainingRun:
     def _learn(
         self,
         chunk: Chunk,
-        batch: Batch | NamedBatch,
+        batch: Batch,
         at: NDArray[np.int64],
         importance: NDArray[np.float64] | None,
     ) -> None:
@@ -201,7 +178,7 @@ class TrainingRun:
         changed = at
         if self._only_on_mistakes:
             changed = at[rounds.mistaken]
-        elif keeps_own_count(self.learner):
+        elif rounds.changed is not None:
             changed = at[rounds.changed]
         if len(changed):
             updated = np.zeros(len(chunk.rows), bool)

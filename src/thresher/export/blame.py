@@ -64,8 +64,10 @@ def blame(model: Model, feature: str) -> Blame:
     >>> history.weight, history.matches
     (2.0, True)
     """
-    learner = model.learner
+    learner = model.learner.uncalibrated
     form = form_of(learner)
+    if not isinstance(learner, LinearLearner):
+        raise ExportError(f"{type(learner).__name__} has no journal of one weight.")
     column = column_of(model, feature, len(form.weights))
     if learner.warm_start:
         raise ExportError(
@@ -126,5 +128,5 @@ def _over_variables(learner: LinearLearner) -> Batch:
 
 def _weight(learner: LinearLearner, column: int) -> float:
     """The weight of one column: what it adds to a row that has nothing else."""
-    unit = min(1.0, learner._engine.highest)
+    unit = min(1.0, learner.domain.highest)
     return (learner.score_one({column: unit}) - learner.score_one({})) / unit

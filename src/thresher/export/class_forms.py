@@ -1,28 +1,18 @@
-"""The linear form of one class of several, and the class as a model of its own."""
+"""One class of several, found by its name, and as a model of its own."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from thresher.errors import ExportError
-from thresher.export.form import form_of
-from thresher.learners.base.linear_form import LinearForm
-from thresher.learners.base.multiclass_learner import MulticlassLearner
-from thresher.learners.calibration.calibrated import Calibrated
-from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+from thresher.learners.base.learner import Learner
 from thresher.models.model import Model
 from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.labels import Label
 
 #: Classes that are named where somebody asks for one that is not there.
 MOST_NAMED = 10
 
 
-def is_several(learner: Any) -> bool:
-    """Whether a learner takes several classes."""
-    return isinstance(learner, MulticlassLearner | OneVersusRest)
-
-
-def class_called(learner: Any, name: str) -> Any:
+def class_called(learner: Learner, name: str) -> Label:
     """The class with this name, which a program may have given as a number.
 
     >>> import thresher as th
@@ -37,44 +27,13 @@ def class_called(learner: Any, name: str) -> Any:
     return found[name]
 
 
-def form_of_class(learner: Any, label: Any) -> LinearForm:
-    """The numbers behind the scores of one class.
-
-    >>> import thresher as th
-    >>> learner = th.MulticlassPerceptron(2)
-    >>> _ = learner.learn([[1, 0], [0, 1], [2, 1]], ["law", "art", "law"])
-    >>> form_of_class(learner, "art").weights.tolist()
-    [-2.0, 0.0]
-    """
-    if isinstance(learner, MulticlassLearner):
-        weights, constant = learner.weights_of(label)
-        return LinearForm(weights, 0.0, constant)
-    form = form_of(_own(learner, label))
-    if form.threshold:
-        # Classes are compared by what exceeds their thresholds.
-        constant = form.constant - form.threshold * form.divisor
-        return LinearForm(form.weights, 0.0, constant, form.divisor, form.default)
-    return form
-
-
-def _own(learner: OneVersusRest, label: Any) -> Any:
-    """The learner of a class, without its calibration."""
-    own = learner.learner_of(label)
-    return own.learner if isinstance(own, Calibrated) else own
-
-
 def model_of_class(model: Model, name: str) -> Model:
     """The model that tells one class from the rest, where each class has a learner of its own."""
     learner = model.learner
-    label = class_called(learner, name)
-    if not isinstance(learner, OneVersusRest):
-        raise ExportError(
-            f"{type(learner).__name__} has one table of weights for all classes, so that no class "
-            "is a model of its own. Train one with a learner for each class: --learner arow."
-        )
-    own = _own(learner, label)
+    own = learner.learner_of(class_called(learner, name)).uncalibrated
     # Names become columns once for all classes; the learner of a class has not seen any.
-    own._engine.names.vocabulary.update(model.name_table.vocabulary)
+    if own.name_table is not None:
+        own.name_table.vocabulary.update(model.name_table.vocabulary)
     return Model(
         learner=own,
         recipe=model.recipe,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError
-from thresher.export.class_forms import class_called, form_of_class
+from thresher.export.class_forms import class_called
 from thresher.export.explanation import Contribution, contributions
 from thresher.export.summary import facts_of
 from thresher.learners.base.linear_form import LinearForm
@@ -57,7 +57,7 @@ def _rows_with(model: Model) -> NDArray[np.float64]:
 
 
 def _class(model: Model, label: Any, top: int, often: NDArray[np.float64] | None) -> dict[str, Any]:
-    form = form_of_class(model.learner, label)
+    form = model.learner.linear_form(label)
     touched = form.touched()
     if often is not None:
         speaks = form.weights[touched].copy()
@@ -118,7 +118,7 @@ class ClassExplainer:
         other = next((r for r in order if r != chosen), None)
         label = classes[chosen]
         if label not in self._forms:
-            self._forms[label] = form_of_class(learner, learner.classes[chosen])
+            self._forms[label] = learner.linear_form(learner.classes[chosen])
         form = self._forms[label]
         return ClassExplanation(
             predicted=classes[order[0]],

@@ -31,7 +31,9 @@ def summary(model: Model, top: int = 20) -> dict[str, Any]:
         "false_positives": learner.false_positives,
         "positive": positive,
         "negative": negative,
-        "journal": {"updates": len(journal) + journal.omitted, "kept": len(journal)},
+        "journal": None
+        if journal is None
+        else {"updates": len(journal) + journal.omitted, "kept": len(journal)},
     }
     if isinstance(learner, Committee):
         found["members"] = [member._asdict() for member in learner.members]
@@ -90,10 +92,9 @@ def _weights(model: Model, top: int) -> dict[str, Any]:
 
 
 def _names(model: Model) -> dict[str, Any] | None:
-    engine = getattr(model.learner, "_engine", None)
-    if not hasattr(engine, "names") and not hasattr(model.learner, "_variables"):
+    table = model.learner.name_table
+    if table is None:
         return None
-    table = model.name_table
     if not table.hashed:
         return {"kind": "vocabulary", "known": len(table.vocabulary)}
     kept = 0 if model.kept is None else len(model.kept)

@@ -1,54 +1,103 @@
-"""The learners by name, for the command line and the model file."""
+"""The learners there are: one record for each, for the command line, model files and the package.
+
+A record says where a learner lives and what one must know before importing it. All else is said
+by the class itself (`Learner`), or by the theorems that name it.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from thresher.errors import UnknownLearnerError
 
-#: Module and class of each learner; the name is the class's own attribute `name`.
-LEARNERS = {
-    "adagrad": ("two_class.adagrad", "AdaGrad"),
-    "arow": ("two_class.arow", "AROW"),
-    "balanced_winnow": ("two_class.balanced_winnow", "BalancedWinnow"),
-    "calibrated": ("calibration.calibrated", "Calibrated"),
-    "committee": ("two_class.committee", "Committee"),
-    "conjunction": ("two_class.conjunction", "Conjunction"),
-    "elimination": ("two_class.elimination", "Elimination"),
-    "halving": ("finite.halving", "Halving"),
-    "modified_balanced_winnow": ("two_class.modified_balanced_winnow", "ModifiedBalancedWinnow"),
-    "multiclass_normalized_winnow": ("multiclass.winnow", "MulticlassNormalizedWinnow"),
-    "multiclass_passive_aggressive": (
-        "multiclass.passive_aggressive",
-        "MulticlassPassiveAggressive",
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+
+
+class Record(NamedTuple):
+    """One learner."""
+
+    #: At the command line, in model files and in certificates.
+    name: str
+    #: The class, and what theorems call it.
+    title: str
+    #: The module below this package.
+    home: str
+    #: What it must be given beside numbers: a list of concepts, or another learner.
+    needs: Literal["concepts", "learner"] | None = None
+    #: Whether it tells classes apart by name.
+    several: bool = False
+
+    def load(self) -> type[Learner]:
+        """The class, imported on first use: whoever wants one does not wait for all."""
+        found: type[Learner] = getattr(import_module(f"thresher.learners.{self.home}"), self.title)
+        return found
+
+
+RECORDS = (
+    Record("adagrad", "AdaGrad", "two_class.adagrad"),
+    Record("arow", "AROW", "two_class.arow"),
+    Record("balanced_winnow", "BalancedWinnow", "two_class.balanced_winnow"),
+    Record("calibrated", "Calibrated", "calibration.calibrated", needs="learner"),
+    Record("committee", "Committee", "two_class.committee"),
+    Record("conjunction", "Conjunction", "two_class.conjunction"),
+    Record("elimination", "Elimination", "two_class.elimination"),
+    Record("halving", "Halving", "finite.halving", needs="concepts"),
+    Record(
+        "modified_balanced_winnow", "ModifiedBalancedWinnow", "two_class.modified_balanced_winnow"
     ),
-    "multiclass_perceptron": ("multiclass.perceptron", "MulticlassPerceptron"),
-    "multiclass_signed_winnow": ("multiclass.winnow", "MulticlassSignedWinnow"),
-    "normalized_winnow": ("two_class.normalized_winnow", "NormalizedWinnow"),
-    "one_versus_rest": ("multiclass.one_versus_rest", "OneVersusRest"),
-    "p_norm_perceptron": ("two_class.p_norm", "PNormPerceptron"),
-    "passive_aggressive": ("two_class.passive_aggressive", "PassiveAggressive"),
-    "perceptron": ("two_class.perceptron", "Perceptron"),
-    "randomized_weighted_majority": ("finite.weighted_majority", "RandomizedWeightedMajority"),
-    "signed_winnow": ("two_class.signed_winnow", "SignedWinnow"),
-    "sparse_network": ("multiclass.sparse_network", "SparseNetwork"),
-    "standard_optimal": ("finite.standard_optimal", "StandardOptimal"),
-    "weighted_majority": ("finite.weighted_majority", "WeightedMajority"),
-    "winnow": ("two_class.winnow", "Winnow"),
-}
+    Record(
+        "multiclass_normalized_winnow",
+        "MulticlassNormalizedWinnow",
+        "multiclass.winnow",
+        several=True,
+    ),
+    Record(
+        "multiclass_passive_aggressive",
+        "MulticlassPassiveAggressive",
+        "multiclass.passive_aggressive",
+        several=True,
+    ),
+    Record("multiclass_perceptron", "MulticlassPerceptron", "multiclass.perceptron", several=True),
+    Record("multiclass_signed_winnow", "MulticlassSignedWinnow", "multiclass.winnow", several=True),
+    Record("normalized_winnow", "NormalizedWinnow", "two_class.normalized_winnow"),
+    Record(
+        "one_versus_rest", "OneVersusRest", "multiclass.one_versus_rest", "learner", several=True
+    ),
+    Record("p_norm_perceptron", "PNormPerceptron", "two_class.p_norm"),
+    Record("passive_aggressive", "PassiveAggressive", "two_class.passive_aggressive"),
+    Record("perceptron", "Perceptron", "two_class.perceptron"),
+    Record(
+        "randomized_weighted_majority", "RandomizedWeightedMajority", "finite.weighted_majority"
+    ),
+    Record("signed_winnow", "SignedWinnow", "two_class.signed_winnow"),
+    Record("sparse_network", "SparseNetwork", "multiclass.sparse_network", several=True),
+    Record("standard_optimal", "StandardOptimal", "finite.standard_optimal", needs="concepts"),
+    Record("weighted_majority", "WeightedMajority", "finite.weighted_majority"),
+    Record("winnow", "Winnow", "two_class.winnow"),
+)
+
+LEARNERS = {record.name: record for record in RECORDS}
+TITLES = {record.title: record for record in RECORDS}
 
 
-def learner_class(name: str) -> type[Any]:
-    """The class of learners with this name; a hyphen may stand for an underscore.
+def record_of(name: str) -> Record:
+    """The record of the learner with this name; a hyphen may stand for an underscore.
+
+    >>> record_of("balanced-winnow").title
+    'BalancedWinnow'
+    """
+    found = LEARNERS.get(name.replace("-", "_"))
+    if found is None:
+        raise UnknownLearnerError(name, sorted(LEARNERS))
+    return found
+
+
+def learner_class(name: str) -> type[Learner]:
+    """The class of learners with this name.
 
     >>> learner_class("balanced-winnow").__name__
     'BalancedWinnow'
     """
-    home = LEARNERS.get(name.replace("-", "_"))
-    if home is None:
-        raise UnknownLearnerError(name, sorted(LEARNERS))
-    module, found = home
-    # Imported on first use: whoever wants one learner does not wait for all of them.
-    cls: type[Any] = getattr(import_module(f"thresher.learners.{module}"), found)
-    return cls
+    return record_of(name).load()

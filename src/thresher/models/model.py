@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from thresher.errors import ModelError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
@@ -24,7 +25,7 @@ class Model:
     (True, ())
     """
 
-    learner: Any
+    learner: Learner
     #: How the lines of a file become rows.
     recipe: Recipe = field(default_factory=Recipe)
     #: What the labels in the data mean; undecided for a learner trained in a program.
@@ -40,10 +41,9 @@ class Model:
     @property
     def name_table(self) -> NameTable:
         """How the names of features find their columns."""
-        variables: NameTable | None = getattr(self.learner, "_variables", None)
-        if variables is not None:
-            return variables
-        table: NameTable = self.learner._engine.names
+        table = self.learner.name_table
+        if table is None:
+            raise ModelError(f"{type(self.learner).__name__} takes no names of features.")
         return table
 
     @property

@@ -5,20 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from thresher.certifier.certify import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
-from thresher.learners.base.class_table import ClassLabels
+from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.evidence import judged, theorem_for
-from thresher.learners.base.multiclass_rounds import MulticlassRounds
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.two_class.committee import Committee
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
-from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
 from thresher.verifier.measure_claim import Limits
 
@@ -38,50 +36,42 @@ class Contestant(Protocol):
         """Predict, compare and update, row by row."""
 
 
-class CommonerLabel:
-    """What to beat: always the label that was more frequent so far, +1 on a tie.
-
-    >>> CommonerLabel().learn(Batch.of([[1]] * 4, [-1, -1, 1, -1])).mistakes
-    2
-    """
-
-    name = "commoner_label"
-    warm_start = False
-
-    def __init__(self) -> None:
-        self.balance = 0
-
-    def learn(self, X: Batch) -> Rounds:
-        """The score of a round is how many more +1 than -1 came before it."""
-        after = self.balance + np.cumsum(X.label, dtype=np.int64)
-        self.balance = int(after[-1]) if len(after) else self.balance
-        return Rounds((after - X.label).astype(np.float64), X.label, 0.0)
-
-
 class CommonestLabel:
-    """What to beat with several classes: always the label that was most frequent so far.
+    """What to beat: always the label that was most frequent so far.
 
-    Among equals it is the one that appeared first; in the first round it is none.
+    Among equals it is +1 of two classes, and of several the one that appeared first; before
+    the first of several it is none.
 
-    >>> rows = Rows.of([[1]] * 5)
-    >>> labels = np.array(["law", "art", "art", "art", "law"], object)
-    >>> CommonestLabel().learn(NamedBatch.from_rows(rows, labels)).predictions.tolist()
+    >>> CommonestLabel().learn(Batch.of([[1]] * 4, [-1, -1, 1, -1])).mistakes
+    2
+    >>> batch = Batch.of_classes([[1]] * 5, ["law", "art", "art", "art", "law"])
+    >>> CommonestLabel().learn(batch).predictions.tolist()
     [None, 'law', 'law', 'art', 'art']
     """
 
     name = "commonest_label"
     warm_start = False
+    bytes_of_a_class = 0
 
     def __init__(self) -> None:
-        self._labels = ClassLabels()
+        self._table = ClassTable()
         self._counts: list[int] = []
         self._leader = -1
+        #: How many more +1 than -1 there were.
+        self._balance = 0
 
-    def learn(self, X: NamedBatch) -> MulticlassRounds:
-        """The score of a round is how often its prediction was right to say before."""
-        label = self._labels.numbered(X.label)
+    def learn(self, X: Batch) -> Rounds:
+        """Predict, then count; with two classes the score is how many more +1 came before."""
+        if not X.signed:
+            return self._learn_several(X)
+        after = self._balance + np.cumsum(X.label, dtype=np.int64)
+        self._balance = int(after[-1]) if len(after) else self._balance
+        return Rounds((after - X.label).astype(np.float64), X.label)
+
+    def _learn_several(self, X: Batch) -> Rounds:
+        label = self._table.numbers(X, None, len(X))
         counts = self._counts
-        counts += [0] * (len(self._labels) - len(counts))
+        counts += [0] * (len(self._table) - len(counts))
         predicted = np.empty(len(label), np.int32)
         leader = self._leader
         for t, number in enumerate(label.tolist()):
@@ -91,9 +81,8 @@ class CommonestLabel:
             if ahead or (counts[number] == counts[leader] and number < leader):
                 leader = number
         self._leader = leader
-        nothing = np.zeros(len(label))
-        classes = tuple(self._labels.labels)
-        return MulticlassRounds(predicted, label, nothing, np.ones(len(label), bool), classes)
+        classes = tuple(self._table.labels)
+        return Rounds(np.zeros(len(label)), label, classes=classes, predicted=predicted)
 
 
 @dataclass(slots=True)
@@ -121,7 +110,7 @@ class Runner:
         """Rows learned in a second; None before the first."""
         return self.curve.rounds / self.seconds if self.seconds else None
 
-    def learn(self, batch: Batch | NamedBatch) -> None:
+    def learn(self, batch: Batch) -> None:
         """Play the rounds; a row that the learner cannot take ends the race for it."""
         if self.out is not None:
             return
@@ -138,12 +127,12 @@ class Runner:
         if refusal is not None:
             self.out, self.out_in = refusal.detail, first + stop + 1
 
-    def _play(self, batch: Batch | NamedBatch) -> None:
+    def _play(self, batch: Batch) -> None:
         start = time.perf_counter()
         rounds = self.learner.learn(batch)
         self.seconds += time.perf_counter() - start
         self.curve.add(rounds.mistaken)
-        if isinstance(rounds, Rounds) and self.false_negatives is not None:
+        if batch.signed and self.false_negatives is not None:
             self.false_negatives += rounds.false_negatives
         else:
             self.false_negatives = None
@@ -219,11 +208,11 @@ class Race:
         runner.limits = Limits.of(theorem)
         runner.theorem, runner.allowed = theorem.name, theorem.max_mistakes()
 
-    def learn(self, batch: Batch | NamedBatch) -> None:
+    def learn(self, batch: Batch) -> None:
         """Let every learner that is still in the race play these rounds."""
         self.rounds += len(batch)
         self._values += len(batch.column)
-        if isinstance(batch, NamedBatch):
+        if not batch.signed:
             self._kept = None
         elif self._kept is not None:
             small = self.rounds <= HINDSIGHT_ROWS and self._values <= HINDSIGHT_VALUES
@@ -266,11 +255,7 @@ class Race:
         return sorted(self.runners, key=lambda r: (r.out is not None, r.curve.mistakes))
 
 
-@overload
-def joined(batches: list[Batch]) -> Batch: ...
-@overload
-def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch: ...
-def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch:
+def joined(batches: list[Batch]) -> Batch:
     """Batches as one, in order.
 
     >>> joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
@@ -287,4 +272,6 @@ def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch:
     )
     if not batches:
         return Batch.from_rows(rows, np.empty(0, np.int8))
-    return type(batches[0]).from_rows(rows, np.concatenate([batch.label for batch in batches]))
+    # Numbers of classes mean the same in all batches of a stream, of which the last knows most.
+    label = np.concatenate([batch.label for batch in batches])
+    return Batch.from_rows(rows, label, classes=batches[-1].classes)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
+from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.storage.packing import Kind, Packer, Unpacker
 
 ARRAYS = {"row_start": "i8", "column": "i4", "value": "f8", "label": "i4", "round_number": "i8"}
 
 
-def _pack(packer: Packer, journal: ClassJournalBuffer, place: str) -> dict[str, Any]:
+def _pack(packer: Packer, journal: MulticlassJournalBuffer, place: str) -> dict[str, Any]:
     kept = journal if packer.journal else journal.without_rows()
     limit, omitted, warned, *arrays = kept.state()
     for name, array in zip(ARRAYS, arrays, strict=True):
@@ -20,7 +20,7 @@ def _pack(packer: Packer, journal: ClassJournalBuffer, place: str) -> dict[str, 
     return {"place": place, "limit": limit, "omitted": omitted, "warned": warned}
 
 
-def _unpack(unpacker: Unpacker, content: dict[str, Any]) -> ClassJournalBuffer:
+def _unpack(unpacker: Unpacker, content: dict[str, Any]) -> MulticlassJournalBuffer:
     place, warned = content["place"], content["warned"]
     if type(warned) is not bool:
         raise ValueError("whether somebody was warned must be true or false")
@@ -29,8 +29,8 @@ def _unpack(unpacker: Unpacker, content: dict[str, Any]) -> ClassJournalBuffer:
         for name, kind in ARRAYS.items()
     )
     state = (content["limit"], content["omitted"], warned, *arrays)
-    found = ClassJournalBuffer.restored(state)
+    found = MulticlassJournalBuffer.restored(state)
     return found if unpacker.journal or not len(found) else found.without_rows()
 
 
-CLASS_JOURNALS = (Kind("class_journal", (ClassJournalBuffer,), _pack, _unpack),)
+CLASS_JOURNALS = (Kind("class_journal", (MulticlassJournalBuffer,), _pack, _unpack),)

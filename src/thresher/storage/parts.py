@@ -9,7 +9,7 @@ import numpy as np
 from thresher.errors import NotStorableError
 from thresher.kernels.rows.journal import JournalBuffer, restored
 from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX, NameTable
-from thresher.learners.base.saving import Savable
+from thresher.learners.base.learner import Learner
 from thresher.learners.registry import LEARNERS, learner_class
 from thresher.names.tables import Hashed, Vocabulary
 from thresher.parameters import MAX_FEATURES
@@ -188,5 +188,5 @@ PARTS = (
     Kind("names", (NameTable,), _pack_table, _unpack_table),
     Kind("hashed", (Hashed,), lambda packer, value, place: value.seed, _unpack_hashed),
     Kind("vocabulary", (Vocabulary,), lambda *_: None, lambda *_: Vocabulary()),
-    Kind("learner", (Savable,), _pack_learner, _unpack_learner),
+    Kind("learner", (Learner,), _pack_learner, _unpack_learner),
 )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import RowError, UnsoundBatchError
+from thresher.errors import LabelError, RowError, UnsoundBatchError
 from thresher.kernels.rows.named_rows import NameTable, pack
 from thresher.streams.batch import Batch
 from thresher.streams.labels import as_labels
@@ -33,7 +33,7 @@ def as_batch(
     ----------
     X
         A SciPy sparse matrix, a two-dimensional array or frame, a list of dicts, `Rows`, or
-        a `Batch` (which brings its labels along).
+        a `Batch` (which brings its labels along; they must be -1 and +1).
     y
         One label per row: -1/+1 or 0/1, or anything when `positive` is given.
     positive
@@ -50,6 +50,12 @@ def as_batch(
     [1, -1]
     """
     if isinstance(X, Batch) and y is None:
+        if not X.signed:
+            shown = ", ".join(map(repr, X.classes[:4])) + (", ..." if len(X.classes) > 4 else "")
+            raise LabelError(
+                f"these rows have the classes {shown}, and two are expected, -1 and +1. Say which "
+                "counts as +1 (positive=), or use a learner for several classes."
+            )
         return X if importance is None else Batch.from_rows(X, X.label, importance)
     if y is None:
         raise UnsoundBatchError("labels are missing: give y, or a Batch, which has them.")

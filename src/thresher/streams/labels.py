@@ -1,4 +1,4 @@
-"""Labels: -1/+1 inside, 0/1 and named ones at the door."""
+"""Labels: -1/+1 inside, 0/1 and others where they come in; and the names of several classes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
+
+#: What a class is called.
+Label = str | int
+#: The classes of whoever tells two apart: a sign is its own name.
+SIGNS: tuple[Label, ...] = (-1, 1)
+
+
+def named(classes: tuple[Label, ...] | list[Label], number: NDArray[Any]) -> NDArray[Any]:
+    """The labels behind numbers of classes; None for -1.
+
+    >>> named(("ham", "spam"), np.array([1, 0, -1])).tolist()
+    ['spam', 'ham', None]
+    """
+    table = np.empty(len(classes) + 1, object)
+    table[:-1] = classes
+    found: NDArray[Any] = table[number]
+    return found
 
 
 def as_labels(y: Any, n_rows: int, positive: object = None) -> NDArray[np.int8]:

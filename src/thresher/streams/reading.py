@@ -7,10 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
@@ -32,7 +29,6 @@ from thresher.streams.formats.detection import (
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
-from thresher.streams.named_batch import NamedBatch
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
@@ -54,7 +50,7 @@ class SourceRecord:
 class Stream:
     """Files or a pipe as rows, in order, in memory that does not grow with their length.
 
-    Made by :func:`read_stream`. Iterating gives a `Batch` after the other; `chunks` gives more:
+    Made by :func:`read_stream`. Iterating gives one `Batch` after another; `chunks` gives more:
     where each row came from, its label as written, and what was bad.
     Files can be gone through any number of times, standard input once.
     """
@@ -148,34 +144,26 @@ class Stream:
         return sum(sizes) if len(sizes) == len(self.paths) else None
 
     def __iter__(self) -> Generator[Batch]:
-        """The rows with their labels as -1 and +1, a batch for each chunk that has rows."""
+        """The rows with their labels, a batch for each chunk that has rows."""
         with closing(self.chunks()) as chunks:
             for chunk in chunks:
                 if len(chunk.rows):
                     yield self.batch(chunk)
 
-    def batch(self, chunk: Chunk) -> Batch:
-        """The rows of a chunk of this stream with their labels as -1 and +1."""
-        return Batch.from_rows(chunk.rows, self.signs(chunk))
+    def batch(self, chunk: Chunk, *, weighted: bool = False) -> Batch:
+        """The rows of a chunk of this stream with their labels: signs, or numbers of classes.
 
-    def signs(self, chunk: Chunk) -> NDArray[np.int8]:
-        """-1 or +1 for each row of a chunk of this stream."""
-        if self.scheme is None or self.scheme.several:
+        With `weighted` the batch has the importance of each row, too.
+        """
+        if self.scheme is None:
             raise ParameterError(
-                "read", "labels", "a LabelScheme for labels of -1 and +1", self.scheme
+                "read", "labels", "a LabelScheme, which says what they mean", self.scheme
             )
-        return self._labeller.signs(chunk.label)
-
-    def named_batch(self, chunk: Chunk) -> NamedBatch:
-        """The rows of a chunk of this stream with their labels as names."""
-        return NamedBatch.from_rows(chunk.rows, self.names_of(chunk))
-
-    def names_of(self, chunk: Chunk) -> NDArray[Any]:
-        """The label of each row of a chunk of this stream, by name; None where there is none."""
-        names = np.empty(len(self.label_names) + 1, object)
-        names[:-1] = self.label_names
-        found: NDArray[Any] = names[chunk.label]
-        return found
+        importance = chunk.importance if weighted else None
+        if self.scheme.several:
+            classes = tuple(self.label_names)
+            return Batch.from_rows(chunk.rows, chunk.label, importance, classes)
+        return Batch.from_rows(chunk.rows, self._labeller.signs(chunk.label), importance)
 
     def names_in(self, chunk: Chunk, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row, where the format has names."""

@@ -1,4 +1,4 @@
-"""Labels of several classes: any texts or whole numbers, numbered in the order they appear."""
+"""The classes of a learner: any texts or whole numbers, numbered in the order they appear."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError, ParameterError, StateError
+from thresher.streams.batch import Batch
+from thresher.streams.labels import Label
 
-#: What a class is called.
-Label = str | int
 
-
-class ClassLabels:
+class ClassTable:
     """The classes so far, and the number of each.
 
     Examples
     --------
-    >>> table = ClassLabels()
+    >>> table = ClassTable()
     >>> table.numbered(["spam", "ham", "spam"]).tolist(), table.labels
     ([0, 1, 0], ['spam', 'ham'])
     """
@@ -31,7 +30,7 @@ class ClassLabels:
             self.number(label)
 
     @classmethod
-    def stated(cls, owner: str, labels: Iterable[Label] | None) -> ClassLabels:
+    def stated(cls, owner: str, labels: Iterable[Label] | None) -> ClassTable:
         """The classes a learner was told of when it was made."""
         given = [] if labels is None else list(labels)
         found = cls(given)
@@ -53,6 +52,31 @@ class ClassLabels:
         if found is None:
             found = self._number[plain] = len(self.labels)
             self.labels.append(plain)
+        return found
+
+    def numbers(self, X: Any, y: Any, n_rows: int) -> NDArray[np.int32]:
+        """The number of each row's class, from `y` or from the batch that X is."""
+        if y is None:
+            if not isinstance(X, Batch):
+                raise LabelError("labels are missing: learn(X, y) takes one label per row in y.")
+            return self._numbers_in(X)
+        found = self.numbered(y)
+        if len(found) != n_rows:
+            raise LabelError(
+                f"found {len(found)} labels for {n_rows} rows; there must be one per row."
+            )
+        return found
+
+    def _numbers_in(self, batch: Batch) -> NDArray[np.int32]:
+        """The number of each row's class here; only names that are new are looked at by row."""
+        theirs = batch.number
+        ours = np.array([self._number.get(_plain(name), -1) for name in batch.classes], np.int32)
+        found: NDArray[np.int32] = ours[theirs]
+        new = found < 0
+        if new.any():
+            for number in dict.fromkeys(theirs[new].tolist()):
+                ours[number] = self.number(batch.classes[number])
+            found = ours[theirs]
         return found
 
     def numbered(self, labels: Any) -> NDArray[np.int32]:
@@ -79,7 +103,7 @@ class ClassLabels:
 
     def restore(self, labels: tuple[Any, ...]) -> None:
         """Take over saved classes, which begin with those known here."""
-        fresh = ClassLabels(labels)
+        fresh = ClassTable(labels)
         if len(fresh) != len(labels) or fresh.labels[: len(self)] != self.labels:
             raise StateError("the classes are not those that the parameters begin with.")
         self.labels, self._number = fresh.labels, fresh._number

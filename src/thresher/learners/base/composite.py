@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.engines.read_write_lock import ReadWriteLock
+from thresher.learners.base.learner import Learner
 from thresher.learners.base.stateful import Stateful
 
 
@@ -17,7 +18,7 @@ class Composite(Stateful):
     Predictions may run in any number of threads; they wait while a batch is being learned.
     """
 
-    _learner: Any
+    _learner: Learner
 
     def _take_prototype(self, learner: Any, kinds: tuple[type[Any], ...]) -> None:
         owner = type(self).__name__

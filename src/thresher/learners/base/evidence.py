@@ -13,17 +13,18 @@ from thresher.proofs import Audit, Run, audit_run
 from thresher.verifier.measure_claim import Limits, allowance
 
 if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
     from thresher.learners.base.linear_learner import LinearLearner
     from thresher.learners.base.rounds import Rounds
     from thresher.theory import Concept, MistakeBound
 
 
-def limits_for(learner: LinearLearner, claim: Concept) -> Limits:
+def limits_for(learner: Learner, claim: Concept) -> Limits:
     """The mistakes a claim allows this learner, from its start on."""
     return Limits.of(theorem_for(learner, claim))
 
 
-def theorem_for(learner: LinearLearner, claim: Concept) -> MistakeBound:
+def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
     """The theorem that says what a claim allows this learner; a claim without one is refused."""
     if learner.warm_start:
         raise NotCertifiableError(
@@ -38,14 +39,14 @@ def theorem_for(learner: LinearLearner, claim: Concept) -> MistakeBound:
     return theorem
 
 
-def judged(learner: LinearLearner, rounds: Rounds, limits: Limits) -> Rounds:
+def judged(learner: Learner, rounds: Rounds, limits: Limits) -> Rounds:
     """The rounds, which the learner has just played, with the one in which the claim fell."""
     first = learner.n_rounds - len(rounds)
     before = (
-        learner.false_negatives - rounds.false_negatives,
-        learner.false_positives - rounds.false_positives,
+        (learner.false_negatives or 0) - rounds.false_negatives,
+        (learner.false_positives or 0) - rounds.false_positives,
     )
-    at = limits.first_excess(rounds.mistaken, rounds.labels, before)
+    at = limits.first_excess(rounds.mistaken, rounds.label, before)
     if at is None:
         return rounds
     if at == 0 and limits.exceeded(*(np.array([count]) for count in before))[0]:
@@ -53,10 +54,10 @@ def judged(learner: LinearLearner, rounds: Rounds, limits: Limits) -> Rounds:
     return replace(rounds, refuted_at=first + at)
 
 
-def _earlier(learner: LinearLearner, limits: Limits, first: int) -> int:
+def _earlier(learner: Learner, limits: Limits, first: int) -> int:
     """The round before `first` in which the claim fell, or the last one if nobody kept it."""
     journal = learner.journal
-    if not journal.complete or len(journal) != learner.mistakes:
+    if journal is None or not journal.complete or len(journal) != learner.mistakes:
         return first - 1
     at = limits.first_excess(np.ones(len(journal), bool), journal.label)
     return first - 1 if at is None else int(journal.round_number[at])

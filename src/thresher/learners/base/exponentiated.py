@@ -28,6 +28,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
 
     #: Whether a feature stands for itself and its negative.
     _signed: ClassVar[bool]
+    _conservative: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,10 @@ from thresher.errors import StateError
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.parameters import checked_count
 from thresher.streams.batch import Batch
+from thresher.streams.labels import SIGNS, Label
+
+if TYPE_CHECKING:
+    from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 
 #: Memory a journal may take unless its learner is told otherwise.
 DEFAULT_BYTES = 256 * 2**20
@@ -49,12 +53,20 @@ class Journal(Batch):
     omitted: int
 
     @classmethod
-    def snapshot(cls, buffer: JournalBuffer) -> Journal:
+    def snapshot(
+        cls, buffer: JournalBuffer | MulticlassJournalBuffer, classes: tuple[Label, ...] = SIGNS
+    ) -> Journal:
         """The present content of a learner's buffer."""
         row_start, column, value, label, round_number = buffer.arrays()
-        weights = buffer.weights()
         return cls(
-            row_start, column, value, label, round_number, buffer.omitted, importance=weights
+            row_start,
+            column,
+            value,
+            label,
+            round_number,
+            buffer.omitted,
+            classes=classes,
+            importance=buffer.weights(),
         )
 
     @property
@@ -62,13 +74,11 @@ class Journal(Batch):
         """Whether every update is here."""
         return self.omitted == 0
 
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive updates, without copying the values."""
-        return type(self)(
-            **self._slice(rows),
-            round_number=self.round_number[rows],
-            omitted=self.omitted,
-        )
+    def _slice(self, rows: slice) -> dict[str, Any]:
+        return Batch._slice(self, rows) | {
+            "round_number": self.round_number[rows],
+            "omitted": self.omitted,
+        }
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return (*Batch._arrays(self), self.round_number, np.array([self.omitted]))

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,13 @@ from thresher.errors import (
     UnsoundBatchError,
 )
 from thresher.learners.base.journal import Journal
+from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
+from thresher.streams.labels import Label
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
     from thresher.proofs.report import Audit
     from thresher.streams.batch import Batch
     from thresher.theory import Concept
-
-#: A row as a mapping from names or column numbers to values.
-Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
 
 
 class LinearLearner(Stateful):
@@ -42,8 +41,6 @@ class LinearLearner(Stateful):
     the learner as it was. Predictions may run in any number of threads; they wait while a
     batch is being learned, so each sees the learner between two batches.
     """
-
-    name: ClassVar[str]
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -155,7 +152,7 @@ class LinearLearner(Stateful):
         return self._engine.n_features
 
     @property
-    def threshold(self) -> float:
+    def threshold(self) -> float:  # type: ignore[override]
         """The prediction is +1 exactly when the score is at least this."""
         return self._engine.threshold
 
@@ -174,7 +171,7 @@ class LinearLearner(Stateful):
     def _weights(self) -> NDArray[np.float64]:
         return self._engine.stored()
 
-    def linear_form(self) -> LinearForm:
+    def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
         if self._engine.scaling:
             raise ExportError(

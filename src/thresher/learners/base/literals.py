@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from thresher.errors import DimensionError, FeatureRangeError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.learners.base.linear_learner import Features, LinearLearner, evidence
+from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_learner import LinearLearner, evidence
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.stateful import take_vocabulary
 from thresher.names.tables import name_table
@@ -50,6 +51,11 @@ class LiteralLearner(LinearLearner):
         owner = type(self).__name__
         names = getattr(self, "_names", None)
         self._variables = name_table(owner, names, self._n_features, bounded=True)
+
+    @property
+    def name_table(self) -> NameTable:
+        """How names of variables find their columns."""
+        return self._variables or super().name_table
 
     @property
     def n_variables(self) -> int:

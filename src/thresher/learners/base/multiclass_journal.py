@@ -1,16 +1,13 @@
-"""The journal of a learner with several classes: the rows that changed it, in order."""
+"""The rows that changed a learner with several classes, as they are kept: a list of pieces."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import StateError
-from thresher.learners.base.class_table import Label
-from thresher.learners.base.multiclass_rounds import named
 from thresher.parameters import checked_count
 from thresher.streams.rows import Rows
 
@@ -18,7 +15,7 @@ from thresher.streams.rows import Rows
 ROW_BYTES, VALUE_BYTES = 20, 12
 
 
-class ClassJournalBuffer:
+class MulticlassJournalBuffer:
     """Rows with their classes and rounds; at most `limit` bytes of them.
 
     When the limit is reached the journal keeps what it has, a true prefix, and counts what it
@@ -95,12 +92,15 @@ class ClassJournalBuffer:
         length, *rest = joined
         return (np.concatenate((np.zeros(1, np.int64), np.cumsum(length))), *rest)
 
+    def weights(self) -> None:
+        """Rows all count alike."""
+
     def state(self) -> tuple[Any, ...]:
         """All there is, for a copy or a file."""
         return (self.limit, self.omitted, self.warned, *self.arrays())
 
     @classmethod
-    def restored(cls, state: tuple[Any, ...]) -> ClassJournalBuffer:
+    def restored(cls, state: tuple[Any, ...]) -> MulticlassJournalBuffer:
         """The journal whose state this is, checked."""
         limit, omitted, warned, row_start, column, value, label, round_number = state
         buffer = cls("a journal", limit)
@@ -119,9 +119,9 @@ class ClassJournalBuffer:
             raise StateError("the journal is longer than its limit.")
         return buffer
 
-    def without_rows(self) -> ClassJournalBuffer:
+    def without_rows(self) -> MulticlassJournalBuffer:
         """The same journal with its rows counted as omitted; nobody needs to be warned."""
-        bare = ClassJournalBuffer("a journal", self.limit)
+        bare = MulticlassJournalBuffer("a journal", self.limit)
         bare.omitted = self.omitted + len(self)
         bare.warned = True
         return bare
@@ -133,57 +133,8 @@ class ClassJournalBuffer:
         return tell
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ClassJournalBuffer):
+        if not isinstance(other, MulticlassJournalBuffer):
             return NotImplemented
         return all(map(np.array_equal, self.state(), other.state()))
 
     __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MulticlassJournal(Rows):
-    """The rows that changed a learner with several classes, in order.
-
-    Replayed into a fresh learner (``fresh.learn(journal, journal.labels)``), they give it
-    back. A snapshot: later changes are not in it. ``round_number[k]`` is the round (counted
-    from 0) in which row ``k`` came, and ``label[k]`` the number of its class.
-    """
-
-    label: NDArray[np.int32]
-    round_number: NDArray[np.int64]
-    omitted: int
-    classes: tuple[Label, ...]
-
-    @classmethod
-    def snapshot(cls, buffer: ClassJournalBuffer, classes: list[Label]) -> MulticlassJournal:
-        """The present content of a learner's buffer."""
-        row_start, column, value, label, round_number = buffer.arrays()
-        return cls(row_start, column, value, label, round_number, buffer.omitted, tuple(classes))
-
-    @property
-    def labels(self) -> NDArray[Any]:
-        """The label of each row."""
-        return named(self.classes, self.label)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every change is here."""
-        return self.omitted == 0
-
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(
-            **self._slice(rows),
-            label=self.label[rows],
-            round_number=self.round_number[rows],
-            omitted=self.omitted,
-            classes=self.classes,
-        )
-
-    def _arrays(self) -> tuple[NDArray[Any], ...]:
-        return (*Rows._arrays(self), self.label, self.round_number, np.array([self.omitted]))
-
-    def __repr__(self) -> str:
-        kept = f"{len(self)} rows" if self.complete else f"first {len(self)} rows"
-        lost = "" if self.complete else f", {self.omitted} later ones omitted"
-        return f"MulticlassJournal({kept}{lost})"

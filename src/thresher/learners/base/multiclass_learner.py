@@ -5,22 +5,31 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import JournalTruncatedWarning, LabelError, ParameterError, StateError
-from thresher.learners.base.class_table import ClassLabels, Label
-from thresher.learners.base.linear_learner import Features, as_dict
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer, MulticlassJournal
+from thresher.errors import (
+    ImportanceError,
+    JournalTruncatedWarning,
+    ParameterError,
+    StateError,
+)
+from thresher.learners.base.class_table import ClassTable
+from thresher.learners.base.journal import Journal
+from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.linear_learner import as_dict
+from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
-from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
-from thresher.streams.named_batch import NamedBatch
+from thresher.streams.importance import as_importance
+from thresher.streams.labels import Label
 
 if TYPE_CHECKING:
     from thresher.kernels.engines.multiclass_engine import MulticlassEngine
@@ -39,12 +48,9 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     wait while a batch is being learned.
     """
 
-    name: ClassVar[str]
-    #: Rows all count alike.
-    takes_importance: ClassVar[bool] = False
     _engine: MulticlassEngine  # type: ignore[assignment]
-    _labels: ClassLabels
-    _journal: ClassJournalBuffer
+    _labels: ClassTable
+    _journal: MulticlassJournalBuffer
 
     @abstractmethod
     def __init__(self) -> None:
@@ -52,7 +58,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
 
     # ---- learning -----------------------------------------------------------------------
 
-    def learn(self, X: Any, y: Any = None) -> MulticlassRounds:
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> Rounds:
         """Predict, compare and update, one row after another, in order.
 
         Parameters
@@ -61,15 +67,17 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             A SciPy sparse matrix, a two-dimensional array or frame, `Rows`, or a list of
             dicts from feature names (or column numbers) to values; or a `Batch`.
         y
-            One label per row, texts or whole numbers; left out when X brings them along: a
-            `Batch`, whose labels are -1 and 1, or a `NamedBatch`.
+            One label per row, texts or whole numbers; left out when X is a `Batch`, which
+            brings them along.
+        importance
+            Rows all count alike: any weight but 1 is refused.
         """
         # A generator may ask this very learner for predictions: run it before taking the turn.
         X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
         engine = self._engine
         engine.begin_learning()
         try:
-            rows, label = self._admit(X, y)
+            rows, label = self._admit(X, y, importance)
             predicted = np.empty(len(rows), np.int32)
             best = np.empty(len(rows))
             changed = np.empty(len(rows), bool)
@@ -80,16 +88,20 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         finally:
             engine.end_learning()
         self._warn_if_truncated()
-        return MulticlassRounds(predicted, label, best, changed, tuple(self._labels.labels))
+        return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
-    def _admit(self, X: Any, y: Any) -> tuple[Rows, NDArray[np.int32]]:
+    def _admit(self, X: Any, y: Any, importance: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Rows and classes, checked, with room made for them; or an error, and no trace."""
         engine = self._engine
         names, classes = len(engine.names.vocabulary), len(self._labels)
         try:
             rows = as_rows(X, names=engine.names)
-            label = self._labels.numbered(labels_of(X, y))
-            check_one_label_per_row(len(rows), len(label))
+            label = self._labels.numbers(X, y, len(rows))
+            given = X.importance if importance is None and isinstance(X, Batch) else importance
+            weight = as_importance(given, len(rows))
+            if weight is not None:
+                row = int(np.argmax(weight != 1.0))
+                raise ImportanceError.useless(type(self).__name__, row, float(weight[row]))
             check_fit(type(self).__name__, engine, rows)  # type: ignore[arg-type]
             engine.make_ready(rows.column, rows.n_features, len(self._labels))
         except BaseException:
@@ -173,6 +185,20 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         table[0] = 0.0
         return np.ascontiguousarray(table[line].T)
 
+    def linear_form(self, label: Label | None = None) -> LinearForm:
+        """The numbers behind the scores of one class.
+
+        >>> import thresher as th
+        >>> learner = th.MulticlassPerceptron(2)
+        >>> _ = learner.learn([[1, 0], [0, 1], [2, 1]], ["law", "art", "law"])
+        >>> learner.linear_form("art").weights.tolist()
+        [-2.0, 0.0]
+        """
+        if label is None:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        weights, constant = self.weights_of(label)
+        return LinearForm(weights, 0.0, constant)
+
     def weights_of(self, label: Label) -> tuple[NDArray[np.float64], float]:
         """The weights of one class, one per feature, and its weight of the constant feature."""
         if label not in self._labels.labels:
@@ -193,10 +219,10 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         return table[0] if self._engine.has_bias else np.zeros(table.shape[1])
 
     @property
-    def journal(self) -> MulticlassJournal:
+    def journal(self) -> Journal:
         """The rows so far that changed the learner, in order."""
         with self._between_batches():
-            return MulticlassJournal.snapshot(self._journal, self._labels.labels)
+            return Journal.snapshot(self._journal, self.classes)
 
     @property
     def vocabulary(self) -> Mapping[str, int]:
@@ -234,7 +260,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         with self._between_batches():
             engine = self._engine
             table = (engine.lines(), engine.duals(), self._extras())
-            journal = ClassJournalBuffer.restored(self._journal.state())
+            journal = MulticlassJournalBuffer.restored(self._journal.state())
             return (*table, engine.counts(), journal, engine.names, tuple(self._labels.labels))
 
     def _restore(self, state: tuple[Any, ...]) -> None:
@@ -259,27 +285,15 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             raise StateError("there is nothing beside the duals in this state.")
 
 
-def labels_of(X: Any, y: Any) -> Any:
-    """The labels given, or those a batch brings along."""
-    if y is not None:
-        return y
-    if isinstance(X, Batch | NamedBatch):
-        return X.label
-    raise LabelError("labels are missing: learn(X, y) takes one label per row in y.")
-
-
-def check_one_label_per_row(n_rows: int, n_labels: int) -> None:
-    """Refuse labels that do not fit the rows."""
-    if n_rows != n_labels:
-        raise LabelError(f"found {n_labels} labels for {n_rows} rows; there must be one per row.")
-
-
 def check_counts(counts: tuple[int, ...], journal: object, sizes: tuple[int, int]) -> None:
     """Refuse saved counts (rounds, mistakes, updates) that cannot be."""
     whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
     if not whole or len(counts) != 3 or max(counts[1:]) > counts[0]:
         raise StateError(f"rounds, mistakes and updates of a run cannot be counted as {counts}.")
-    if not isinstance(journal, ClassJournalBuffer) or len(journal) + journal.omitted > counts[0]:
+    if (
+        not isinstance(journal, MulticlassJournalBuffer)
+        or len(journal) + journal.omitted > counts[0]
+    ):
         raise StateError("the journal has more rows than there were rounds.")
     _, column, _, label, round_number = journal.arrays()
     if len(round_number) and round_number[-1] >= counts[0]:

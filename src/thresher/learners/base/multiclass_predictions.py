@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any
+from abc import abstractmethod
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.base.class_table import Label
-from thresher.learners.base.linear_learner import Features
-from thresher.learners.base.multiclass_rounds import named
+from thresher.learners.base.learner import Features, Learner
 from thresher.parameters import checked_count
+from thresher.streams.labels import Label, named
 
 
-class MulticlassPredictions(ABC):
+class MulticlassPredictions(Learner):
     """What follows from scores; among equal scores the class that appeared first comes first."""
 
-    @abstractmethod
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """The score of each row for each class, in the order of `classes`."""
+    several: ClassVar[bool] = True
 
     @abstractmethod
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The score of a dict of features for each class."""
 
-    @property
-    @abstractmethod
-    def classes(self) -> tuple[Label, ...]:
-        """The classes so far, in the order in which they appeared."""
+    def predicted_numbers(self, scores: NDArray[np.float64]) -> NDArray[np.int32]:
+        """The number of the best class for each row; -1 while there is no class."""
+        if not scores.shape[1]:
+            return np.full(len(scores), -1, np.int32)
+        return np.asarray(np.argmax(scores, axis=1), np.int32)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of the best class for each row; None while there is no class."""
-        scores = self.scores(X)
-        if not scores.shape[1]:
-            return np.full(len(scores), None, object)
-        return named(self.classes, np.argmax(scores, axis=1))
+        return named(self.classes, self.predicted_numbers(self.scores(X)))
 
     def predict_one(self, features: Features) -> Label | None:
         """The label of the best class for a dict of features; None while there is no class."""

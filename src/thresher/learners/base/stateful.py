@@ -12,6 +12,7 @@ import numpy as np
 
 from thresher.errors import ParameterError, StateError
 from thresher.learners.base.journal import check_history
+from thresher.learners.base.learner import Learner
 from thresher.learners.base.options import (
     SCALINGS,
     ClassWeight,
@@ -21,7 +22,7 @@ from thresher.learners.base.options import (
     scaling_number,
     signature_with,
 )
-from thresher.learners.base.saving import Savable
+from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
     from thresher.kernels.engines.committee import CommitteeEngine
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 ONLINE = 1 + SCALINGS.index("online")
 
 
-class Stateful(Savable):
+class Stateful(Learner):
     """A learner as its parameters and the state of its engine.
 
     A parameter ``p`` of ``__init__`` is kept, as it was given, in the attribute ``_p``.
@@ -55,10 +56,10 @@ class Stateful(Savable):
     _options: ClassVar[type[Any]] = Options
     _class_weight: ClassWeight
     _scaling: str | None
-    #: Whether the dual vector was given instead of learned; claims then say nothing.
-    warm_start: bool = False
     #: Parameters whose defaults are the textbook algorithm, and other values are not.
     _varying: ClassVar[tuple[str, ...]] = ()
+    #: Whether the textbook algorithm leaves everything as it is when the prediction was right.
+    _conservative: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         """Spell out the options, for whoever asks for the signature of the class."""
@@ -105,6 +106,24 @@ class Stateful(Savable):
             if name in stated and self.parameters[name] != stated[name].default
         ]
         return (*varied, *(["importance"] if self._engine.journal.weighted else []))
+
+    @property
+    def changes_only_on_mistakes(self) -> bool:
+        """Whether a round in which it was right leaves it as it was."""
+        return self._conservative and not self.variations
+
+    @property
+    def name_table(self) -> NameTable:
+        """How names of features find their columns."""
+        return self._engine.names
+
+    @property
+    def domain(self) -> ValueLimits:
+        """The values that features may have."""
+        engine = self._engine
+        needs = f"values in {engine.domain()}, which {type(self).__name__} needs"
+        expected = f"{needs} (scale or binarise the features first)"
+        return ValueLimits(engine.lowest, engine.highest, bool(engine.whole), expected)
 
     def with_dual(self, dual: Any) -> Self:
         """A learner with these parameters and names and the given dual vector, at round 0."""

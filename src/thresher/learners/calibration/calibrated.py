@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.composite import Composite
 from thresher.learners.base.journal import Journal
-from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
+from thresher.learners.base.learner import Features, Learner
+from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.calibration.calibrator import Calibrator
 from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.calibration.platt import PlattCalibrator
 from thresher.parameters import checked_choice, checked_count
+from thresher.streams.labels import Label
+from thresher.streams.value_limits import ValueLimits
+
+if TYPE_CHECKING:
+    from thresher.kernels.rows.named_rows import NameTable
 
 METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt": PlattCalibrator}
 
@@ -24,12 +31,12 @@ METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt":
 class CalibratedRounds(Rounds):
     """The rounds of a calibrated learner, with the probability of +1 given in each."""
 
-    probabilities: NDArray[np.float64]
+    probabilities: NDArray[np.float64] = field(kw_only=True)
 
     @property
     def log_loss(self) -> float:
         """The mean of -ln(probability given to the label); 0.69 is what a coin gets."""
-        given = np.where(self.labels > 0, self.probabilities, 1.0 - self.probabilities)
+        given = np.where(self.label > 0, self.probabilities, 1.0 - self.probabilities)
         return float(-np.mean(np.log(given))) if len(given) else 0.0
 
 
@@ -71,6 +78,7 @@ class Calibrated(Composite):
     """
 
     name: ClassVar[str] = "calibrated"
+    _learner: LinearLearner
 
     def __init__(
         self, learner: LinearLearner, method: str = "isotonic", memory: int = 100_000
@@ -83,10 +91,6 @@ class Calibrated(Composite):
         kind = METHODS[checked_choice(owner, "method", method, tuple(METHODS))]
         self._calibrator = kind(checked_count(owner, "memory", memory, 1, 2**62))
 
-    @property
-    def _engine(self) -> Any:  # type: ignore[override]
-        return self._inner._engine
-
     # ---- learning and predicting ----------------------------------------------------------
 
     def learn(self, X: Any, y: Any = None, **options: Any) -> CalibratedRounds:
@@ -94,12 +98,12 @@ class Calibrated(Composite):
         with self._writing():
             rounds = self._inner.learn(X, y, **options)
             margins = rounds.scores - rounds.threshold
-            probabilities = self._calibrator.learn(margins, rounds.labels)
+            probabilities = self._calibrator.learn(margins, rounds.label)
         return CalibratedRounds(
             rounds.scores,
-            rounds.labels,
+            rounds.label,
             rounds.threshold,
-            probabilities,
+            probabilities=probabilities,
             refuted_at=rounds.refuted_at,
         )
 
@@ -115,12 +119,13 @@ class Calibrated(Composite):
             self._calibrator.learn_one(score - self._inner.threshold, label)
         return score
 
+    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self._calibrator.probabilities(margins)
+
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of -1 and of +1 for each row; nothing changes."""
         with self._reading():
-            margins = self._inner.scores(X) - self._inner.threshold
-            positive = self._calibrator.probabilities(margins)
-        return np.stack((1.0 - positive, positive), axis=1)
+            return self.probabilities_of(self._inner.scores(X))
 
     def probability_one(self, features: Features) -> float:
         """The probability of +1 for a dict of features; nothing changes."""
@@ -157,7 +162,46 @@ class Calibrated(Composite):
             return self._inner.copy()
 
     @property
-    def threshold(self) -> float:
+    def uncalibrated(self) -> LinearLearner:
+        """A copy of the learner in its present state: weights, journal and the rest."""
+        return self.learner
+
+    @property
+    def innermost(self) -> Learner:
+        """The learner that is calibrated, as it is."""
+        return self._inner
+
+    @property
+    def plain_name(self) -> str:
+        """What it is, in a word or three."""
+        return f"{self.name} {self._inner.plain_name}"
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether it says how probable each class is, as it was made to."""
+        return True
+
+    @property
+    def changes_only_on_mistakes(self) -> bool:
+        """Whether the learner's weights stay as they are where it was right."""
+        return self._inner.changes_only_on_mistakes
+
+    @property
+    def name_table(self) -> NameTable:
+        """How names of features find their columns."""
+        return self._inner.name_table
+
+    @property
+    def domain(self) -> ValueLimits:
+        """The values that features may have."""
+        return self._inner.domain
+
+    def linear_form(self, label: Label | None = None) -> LinearForm:
+        """The numbers behind the scores, which are those of the learner."""
+        return self._inner.linear_form()
+
+    @property
+    def threshold(self) -> float:  # type: ignore[override]
         """The prediction is +1 exactly when the score is at least this."""
         return self._inner.threshold
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Self
 
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from thresher.concepts import Concept, ConceptClass, TruthTable
 from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
 from thresher.learners.base.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
+from thresher.learners.base.learner import Learner
 from thresher.learners.base.rounds import Rounds
-from thresher.learners.base.saving import Savable
 from thresher.streams import Batch, Rows
+from thresher.streams.value_limits import ValueLimits
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -29,16 +30,16 @@ class VersionSpaceRounds(Rounds):
     of them said +1. After round `t` as many are left as voted for the label: `survivors`.
     """
 
-    version_space: NDArray[np.int64]
-    votes_for: NDArray[np.int64]
+    version_space: NDArray[np.int64] = field(kw_only=True)
+    votes_for: NDArray[np.int64] = field(kw_only=True)
 
     @property
     def survivors(self) -> NDArray[np.int64]:
         """The size of the version space after each round."""
-        return np.where(self.labels > 0, self.votes_for, self.version_space - self.votes_for)
+        return np.where(self.label > 0, self.votes_for, self.version_space - self.votes_for)
 
 
-class VersionSpaceLearner(Savable, ABC):
+class VersionSpaceLearner(Learner):
     """A learner that keeps the concepts consistent with all labels so far: the version space.
 
     Every round, right or wrong, removes the concepts that disagree with the label. When none
@@ -48,15 +49,11 @@ class VersionSpaceLearner(Savable, ABC):
     A subclass says how the version space votes.
     """
 
-    #: Predict +1 exactly when the score is at least this.
-    threshold: float = 0.0
-
     def __init__(self, concepts: ConceptClass, codes: NDArray[Any], journal_bytes: int) -> None:
         self.concepts = concepts
         self.journal_bytes = journal_bytes
-        self.n_rounds = 0
-        self.false_negatives = 0
-        self.false_positives = 0
+        self._n_rounds = 0
+        self._false = (0, 0)
         #: The round, counted from 1, whose label no concept was left to agree with; or None.
         self.emptied_in_round: int | None = None
         self._codes = codes
@@ -67,13 +64,14 @@ class VersionSpaceLearner(Savable, ABC):
     def _score(self, codes: NDArray[Any], says: NDArray[np.bool_], votes_for: int) -> float:
         """The score of a row, given which concepts of the version space say +1."""
 
-    def learn(self, X: Any, y: Any = None) -> VersionSpaceRounds:
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> VersionSpaceRounds:
         """Predict, compare and keep what agrees, one row after another.
 
         `X` is a Batch, a sparse or dense matrix or a list of dicts, of 0s and 1s; `y` holds
-        its labels. Either the whole batch is learned or, on an error, none of it.
+        its labels. Either the whole batch is learned or, on an error, none of it. Rows all
+        count alike: any importance but 1 is refused.
         """
-        batch = Batch.of(X, y)
+        batch = Batch.of(X, y, importance=importance)
         if batch.importance is not None:
             row = int(np.argmax(batch.importance != 1.0))
             raise ImportanceError.useless(type(self).__name__, row, float(batch.importance[row]))
@@ -90,7 +88,9 @@ class VersionSpaceLearner(Savable, ABC):
             if not keep.all():
                 codes = np.compress(keep, codes, axis=1)
                 changed.append(t)
-        rounds = VersionSpaceRounds(scores, batch.label, self.threshold, sizes, votes)
+        rounds = VersionSpaceRounds(
+            scores, batch.label, self.threshold, version_space=sizes, votes_for=votes
+        )
         self._commit(codes, rounds, batch, changed)
         return rounds
 
@@ -102,9 +102,9 @@ class VersionSpaceLearner(Savable, ABC):
         self._codes = codes
         if not codes.shape[1] and changed:
             self.emptied_in_round = self.n_rounds + changed[-1] + 1
-        self.n_rounds += len(rounds)
-        self.false_negatives += rounds.false_negatives
-        self.false_positives += rounds.false_positives
+        self._n_rounds += len(rounds)
+        negatives, positives = self._false
+        self._false = (negatives + rounds.false_negatives, positives + rounds.false_positives)
         for t in changed:
             on = slice(*batch.row_start[t : t + 2])
             self._journal.append_row(
@@ -145,6 +145,31 @@ class VersionSpaceLearner(Savable, ABC):
         return int(self.predict([dict(x)])[0])
 
     @property
+    def n_rounds(self) -> int:
+        """Rounds played."""
+        return self._n_rounds
+
+    @property
+    def false_negatives(self) -> int:
+        """Mistakes on positive rows."""
+        return self._false[0]
+
+    @property
+    def false_positives(self) -> int:
+        """Mistakes on negative rows."""
+        return self._false[1]
+
+    @property
+    def n_features(self) -> int:
+        """Number of variables that the concepts speak of."""
+        return self.concepts.n_variables
+
+    @property
+    def domain(self) -> ValueLimits:
+        """The values that features may have: 0 and 1."""
+        return ValueLimits(0.0, 1.0, True, f"values in {{0, 1}}, which {type(self).__name__} needs")
+
+    @property
     def mistakes(self) -> int:
         """Number of wrong predictions so far."""
         return self.false_negatives + self.false_positives
@@ -182,7 +207,8 @@ class VersionSpaceLearner(Savable, ABC):
         parameters = saved["parameters"]
         # Not __init__ of the learner itself: it would enumerate the whole class again.
         self._begin(parameters, _checked_codes(parameters["concepts"], codes))
-        self.n_rounds, self.false_negatives, self.false_positives, self.emptied_in_round = counters
+        self._n_rounds, *wrong, self.emptied_in_round = counters
+        self._false = (wrong[0], wrong[1])
         check_history((*counters[:3], 0), journal, self.concepts.n_variables)
         if (self.emptied_in_round is None) == (not codes.shape[1]):
             raise StateError("the round in which the version space emptied is wrong or missing.")
@@ -193,6 +219,13 @@ class VersionSpaceLearner(Savable, ABC):
         VersionSpaceLearner.__init__(
             self, parameters["concepts"], codes, parameters["journal_bytes"]
         )
+
+    def started_anew(self) -> Self:
+        """A learner over the same class that has seen nothing."""
+        parameters = self.parameters
+        fresh = type(self).__new__(type(self))
+        fresh._begin(parameters, parameters["concepts"].codes(parameters["concepts"].size))
+        return fresh
 
     def copy(self) -> Self:
         """An independent learner in the same state."""

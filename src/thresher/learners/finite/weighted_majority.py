@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thresher.errors import ParameterError
 from thresher.learners.base.exact_sign import Base
 from thresher.learners.base.journal import DEFAULT_BYTES, check_history
-from thresher.learners.base.linear_learner import Features
+from thresher.learners.base.learner import Features
 from thresher.learners.base.power_link import (
     LARGEST_DOUBLE,
     TERNARY,
@@ -141,7 +141,7 @@ class RandomizedWeightedMajority(WeightedMajority):
         """
         first = self.n_rounds
         votes = super().learn(X, y, claim=claim, importance=importance)
-        rounds = Rounds(self._drawn(votes.scores, first), votes.labels, 0.0)
+        rounds = Rounds(self._drawn(votes.scores, first), votes.label, 0.0)
         fn, fp = self._drawn_mistakes
         self._drawn_mistakes = (fn + rounds.false_negatives, fp + rounds.false_positives)
         return rounds

@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.rows.named_rows import NameTable, pack
-from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.composite import Composite
-from thresher.learners.base.linear_learner import Features, LinearLearner, as_dict
-from thresher.learners.base.multiclass_learner import check_one_label_per_row, labels_of
+from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
-from thresher.learners.base.multiclass_rounds import MulticlassRounds
+from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.parameters import checked_real
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
+from thresher.streams.labels import Label
 from thresher.streams.rows import Rows
+from thresher.streams.value_limits import ValueLimits
 
 
 class OneVersusRest(MulticlassPredictions, Composite):
@@ -64,6 +67,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     name: ClassVar[str] = "one_versus_rest"
     _class_weight: dict[Label, float] | None  # type: ignore[assignment]
+    _learner: LinearLearner | Calibrated
 
     def __init__(
         self,
@@ -73,14 +77,16 @@ class OneVersusRest(MulticlassPredictions, Composite):
     ) -> None:
         owner = type(self).__name__
         self._take_prototype(learner, (LinearLearner, Calibrated))
-        self._labels = ClassLabels.stated(owner, classes)
+        self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
         self._class_weight = _class_weight(owner, class_weight)
-        self._members: list[Any] = [learner.started_anew() for _ in self._labels.labels]
+        self._members: list[LinearLearner | Calibrated] = [
+            learner.started_anew() for _ in self._labels.labels
+        ]
         self._n_rounds = 0
         self._mistakes = 0
         # Names become columns here, once; the members see columns alone.
-        given = learner._engine.names
+        given = learner.name_table
         n_features = None if given.growing else given.n_features
         self._variables = NameTable(n_features, given.hashed, given.seed, given.strongest)
 
@@ -100,7 +106,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     # ---- learning -----------------------------------------------------------------------
 
-    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> MulticlassRounds:
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> Rounds:
         """Predict, compare and update, one row after another, in order.
 
         Parameters
@@ -116,9 +122,9 @@ class OneVersusRest(MulticlassPredictions, Composite):
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
-                label = self._labels.numbered(labels_of(X, y))
-                check_one_label_per_row(len(rows), len(label))
-                rounds = self._played(rows, label, importance)
+                label = self._labels.numbers(X, y, len(rows))
+                given = X.importance if importance is None and isinstance(X, Batch) else importance
+                rounds = self._played(rows, label, given)
             except BaseException:
                 self._variables.forget(names)
                 self._labels.forget(classes)
@@ -128,7 +134,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
             self._mistakes += rounds.mistakes
         return rounds
 
-    def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> MulticlassRounds:
+    def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
         """Every class learns the batch.
 
         Members are alike, so that what one of them refuses the first one does, which sees all
@@ -153,7 +159,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
             best[known:][ahead] = margin[known - first :][ahead]
             predicted[known:][ahead] = r
         best[predicted < 0] = 0.0
-        return MulticlassRounds(predicted, label, best, changed, tuple(self._labels.labels))
+        return Rounds(best, label, classes=self.classes, predicted=predicted)
 
     def _margins_of(
         self, r: int, batch: Batch, weight: NDArray[np.float64] | None
@@ -163,8 +169,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         if own != 1.0:
             of_class = np.where(batch.label > 0, own, 1.0)
             weight = of_class if weight is None else weight * of_class
-        options = {} if weight is None else {"importance": weight}
-        return np.asarray(member.learn(batch, **options).scores - member.threshold)
+        return np.asarray(member.learn(batch, importance=weight).scores - member.threshold)
 
     def _weight_of(self, r: int) -> float:
         """What the rows of a class count in its own learner."""
@@ -226,23 +231,32 @@ class OneVersusRest(MulticlassPredictions, Composite):
             each = [member.score_one(columns) - member.threshold for member in self._members]
         return dict(zip(self._labels.labels, each, strict=True))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probability of each class for each row, from learners that give them.
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether the learner of each class says how probable it is."""
+        return self._learner.gives_probabilities
+
+    def probabilities_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each class, from scores as `scores` gives them.
 
         Each class has its own probability against the rest; they are divided by their sum.
         """
-        self._check_gives_probabilities()
-        rows = as_rows(X, names=self._variables, add=False)
+        if not self.gives_probabilities:
+            raise self._without_probabilities()
         with self._reading():
-            each = [member.predict_proba(rows)[:, 1] for member in self._members]
+            each = [
+                member._probabilities_of_margins(np.ascontiguousarray(scores[:, r]))
+                for r, member in enumerate(self._members)
+            ]
         if not each:
-            return np.empty((len(rows), 0))
+            return np.empty((len(scores), 0))
         raw = np.stack(each, axis=1)
         return np.asarray(raw / raw.sum(axis=1, keepdims=True))
 
     def probabilities_one(self, features: Features) -> dict[Label, float]:
         """The probability of each class for a dict of features; nothing changes."""
-        self._check_gives_probabilities()
+        if not self.gives_probabilities:
+            raise self._without_probabilities()
         row = as_dict(features)
         with self._reading():
             columns = self._columns(row, add=False)
@@ -250,16 +264,6 @@ class OneVersusRest(MulticlassPredictions, Composite):
         whole = np.sum(each)
         shares = [float(one / whole) for one in each]
         return dict(zip(self._labels.labels, shares, strict=True))
-
-    def _check_gives_probabilities(self) -> None:
-        if not hasattr(self._learner, "predict_proba"):
-            raise ParameterError(
-                type(self).__name__,
-                "learner",
-                "calibrated to give probabilities",
-                self._learner,
-                "Make it OneVersusRest(Calibrated(learner)), or OneVersusRest(Committee()).",
-            )
 
     # ---- what was learned ---------------------------------------------------------------
 
@@ -307,7 +311,35 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             return np.array([member.bias_weight - member.threshold for member in self._members])
 
-    def learner_of(self, label: Label) -> Any:
+    @property
+    def name_table(self) -> NameTable:
+        """How names of features find their columns, once for all classes."""
+        return self._variables
+
+    @property
+    def domain(self) -> ValueLimits:
+        """The values that features may have: those of the learner that each class has."""
+        return self._learner.domain
+
+    @property
+    def each_class(self) -> LinearLearner | Calibrated:
+        """The learner of which every class has a copy; it has seen nothing."""
+        return self._learner
+
+    @property
+    def bytes_of_a_class(self) -> int:
+        """The memory that the learner of a class takes."""
+        return _bytes_of(self._learner.__getstate__())
+
+    def linear_form(self, label: Label | None = None) -> LinearForm:
+        """The numbers behind the scores of one class; what exceeds its threshold is compared."""
+        if label is None:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        form = self.learner_of(label).uncalibrated.linear_form()
+        constant = form.constant - form.threshold * form.divisor
+        return LinearForm(form.weights, 0.0, constant, form.divisor, form.default)
+
+    def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""
         if label not in self._labels.labels:
             raise ParameterError(type(self).__name__, "label", "one of its classes", label)
@@ -348,8 +380,16 @@ def _class_weight(owner: str, given: Mapping[Label, float] | None) -> dict[Label
         return None
     if not isinstance(given, Mapping):
         raise ParameterError(owner, "class_weight", "a dict from label to weight", given)
-    labels = ClassLabels(given).labels
+    labels = ClassTable(given).labels
     return {
         label: checked_real(owner, "class_weight", weight, 0.0, 1e9)
         for label, weight in zip(labels, given.values(), strict=True)
     }
+
+
+def _bytes_of(state: Any) -> int:
+    if isinstance(state, dict):
+        return sum(map(_bytes_of, state.values()))
+    if isinstance(state, tuple | list):
+        return sum(map(_bytes_of, state))
+    return state.nbytes if isinstance(state, np.ndarray) else 0

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from thresher.kernels.engines.multiclass_additive import AdditiveClasses
-from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
+from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_choice, checked_count
+from thresher.streams.labels import Label
 
 #: Who is blamed for a mistake: the class that won, or all that won against the label.
 UPDATES = ("max", "uniform")
@@ -88,9 +89,9 @@ class MulticlassPerceptron(MulticlassLearner):
         spread = checked_choice(owner, "update", update, UPDATES) == "uniform"
         if n_features is not None:
             n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
-        self._labels = ClassLabels.stated(owner, classes)
+        self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
-        self._journal = ClassJournalBuffer(owner, journal_bytes)
+        self._journal = MulticlassJournalBuffer(owner, journal_bytes)
         table = name_table(owner, names, n_features, bounded=False)
         domain = (-LARGEST_VALUE, LARGEST_VALUE, False)
         engine = AdditiveClasses(owner, table, n_features, bias, domain, len(self._labels))

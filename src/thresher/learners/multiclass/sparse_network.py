@@ -8,12 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from thresher.kernels.engines.multiclass_network import NetworkClasses
-from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.journal import DEFAULT_BYTES
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
+from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
+from thresher.streams.labels import Label
 
 
 class SparseNetwork(MulticlassLearner):
@@ -87,9 +88,9 @@ class SparseNetwork(MulticlassLearner):
         first = checked_real(owner, "start", start, 1e-100, 1e100)
         if n_features is not None:
             n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
-        self._labels = ClassLabels.stated(owner, classes)
+        self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
-        self._journal = ClassJournalBuffer(owner, journal_bytes)
+        self._journal = MulticlassJournalBuffer(owner, journal_bytes)
         table = name_table(owner, names, n_features, bounded=True)
         domain = (0.0, 1.0, False)
         engine = NetworkClasses(owner, table, n_features, False, domain, len(self._labels))

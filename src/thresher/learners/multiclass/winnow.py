@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.engines.multiclass_exponentiated import ExponentiatedClasses
-from thresher.learners.base.class_table import ClassLabels, Label
+from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.journal import DEFAULT_BYTES
-from thresher.learners.base.multiclass_journal import ClassJournalBuffer
+from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.learners.multiclass.perceptron import UPDATES
 from thresher.names.tables import Hashed, Vocabulary, name_table
@@ -20,6 +20,7 @@ from thresher.parameters import (
     checked_count,
     checked_exact,
 )
+from thresher.streams.labels import Label
 from thresher.theory.exponentiated.divergence import eta_star
 
 
@@ -52,9 +53,9 @@ class MulticlassExponentiated(MulticlassLearner):
         rate = self._rate(owner)
         if n_features is not None:
             n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
-        self._labels = ClassLabels.stated(owner, classes)
+        self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
-        self._journal = ClassJournalBuffer(owner, journal_bytes)
+        self._journal = MulticlassJournalBuffer(owner, journal_bytes)
         table = name_table(owner, names, n_features, bounded=True)
         domain = (-1.0, 1.0, False)
         engine = ExponentiatedClasses(owner, table, n_features, False, domain, len(self._labels))

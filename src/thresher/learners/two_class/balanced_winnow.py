@@ -57,6 +57,7 @@ class BalancedWinnow(MultiplicativeLearner):
     """
 
     name: ClassVar[str] = "balanced_winnow"
+    _conservative: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(

@@ -14,12 +14,14 @@ from thresher.errors import ExportError, ParameterError
 from thresher.kernels.engines.committee import RULES, VIEWS, CommitteeEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
-from thresher.learners.base.linear_learner import Features, LinearLearner
+from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
 if TYPE_CHECKING:
     from thresher.learners.base.linear_form import LinearForm
+    from thresher.streams.labels import Label
     from thresher.theory import MixtureOfExperts
 
 #: As many as fit into one line of the cache, with a weight and a second number each.
@@ -192,10 +194,13 @@ class Committee(LinearLearner):
         with self._between_batches():
             return {name: np.array(part) for name, part in self._engine.fields().items()}
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probabilities of -1 and of +1 for each row; nothing changes."""
-        positive = (1.0 + self.scores(X)) / 2.0
-        return np.stack((1.0 - positive, positive), axis=1)
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether it says how probable each class is: its score is a probability in disguise."""
+        return True
+
+    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (1.0 + margins) / 2.0
 
     def probability_one(self, features: Features) -> float:
         """The probability of +1 for a dict of features; nothing changes."""
@@ -224,7 +229,7 @@ class Committee(LinearLearner):
         with self._between_batches():
             return float(self._weights()[-1])
 
-    def linear_form(self) -> LinearForm:
+    def linear_form(self, label: Label | None = None) -> LinearForm:
         """Refused: a committee is no linear classifier."""
         raise ExportError(
             "a Committee mixes eight learners that see a row in different ways: no list of weights "

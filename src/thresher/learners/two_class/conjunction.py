@@ -48,6 +48,7 @@ class Conjunction(LiteralLearner):
     """
 
     name: ClassVar[str] = "conjunction"
+    _conservative: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -47,6 +47,7 @@ class Elimination(LiteralLearner, MultiplicativeLearner):
     """
 
     name: ClassVar[str] = "elimination"
+    _conservative: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -93,6 +93,7 @@ class Winnow(MultiplicativeLearner):
     """
 
     name: ClassVar[str] = "winnow"
+    _conservative: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(

@@ -1,0 +1,261 @@
+"""Learner: what everybody outside this folder may know about a learner, and ask of it."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ExportError, ParameterError
+from thresher.streams.labels import SIGNS, Label
+from thresher.streams.value_limits import ValueLimits
+
+if TYPE_CHECKING:
+    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.base.journal import Journal
+    from thresher.learners.base.linear_form import LinearForm
+    from thresher.learners.base.rounds import Rounds
+    from thresher.theory.theorem import Theorem
+
+#: A row as a mapping from names or column numbers to values.
+Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
+
+
+class Learner(ABC):
+    """Predicts a row, is told its label, and changes itself.
+
+    Two classes are a case of several: -1 and +1, of which `scores` gives one number per row, to be
+    compared with `threshold`. With several there is a column of scores per class, and the
+    largest wins. Whoever need not know which it is calls `predicted_numbers` and
+    `probabilities_of` on what `scores` returned.
+    """
+
+    #: What it is called at the command line and in model files; the registry has the same.
+    name: ClassVar[str]
+    #: Whether classes have names and may appear at any time; otherwise they are -1 and +1.
+    several: ClassVar[bool] = False
+    #: With two classes, the prediction is +1 exactly when the score is at least this.
+    threshold: float = 0.0
+    #: Whether the dual vector was given instead of learned; claims then say nothing.
+    warm_start: bool = False
+
+    # ---- what it does -------------------------------------------------------------------
+
+    @abstractmethod
+    def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> Rounds:
+        """Predict, compare and update, one row after another, in order."""
+
+    @abstractmethod
+    def learn_one(self, features: Any, label: Any) -> Any:
+        """Play one round on a dict; return the prediction made before the label was used."""
+
+    @abstractmethod
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """The score of each row, or of each row for each class; nothing changes."""
+
+    @abstractmethod
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row; nothing changes."""
+
+    @abstractmethod
+    def predict_one(self, features: Any) -> Any:
+        """The label of a dict of features; nothing changes."""
+
+    def predicted_numbers(self, scores: NDArray[np.float64]) -> NDArray[np.int32]:
+        """The number of the class that scores, as `scores` gives them, predict for each row."""
+        return (scores >= self.threshold).astype(np.int32)
+
+    # ---- what it is ---------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """The parameters the learner was created with, by name."""
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels it tells apart, by number; -1 and +1 unless they have names."""
+        return SIGNS
+
+    @property
+    def changes_only_on_mistakes(self) -> bool:
+        """Whether a round in which it was right leaves it as it was."""
+        return False
+
+    @property
+    def takes_importance(self) -> bool:
+        """Whether rows may count more or less than others."""
+        return False
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether it says how probable each class is."""
+        return False
+
+    @property
+    @abstractmethod
+    def domain(self) -> ValueLimits:
+        """The values that features may have."""
+
+    @property
+    @abstractmethod
+    def n_features(self) -> int:
+        """Number of features that can have a weight (so far, for a learner that grows)."""
+
+    @property
+    def name_table(self) -> NameTable | None:
+        """How names of features find their columns; None for a learner without names."""
+        return None
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """Parameters that make this another algorithm than the one its theorems speak of."""
+        return ()
+
+    @property
+    def each_class(self) -> Learner | None:
+        """The learner of which every class has a copy; None for one learner in all."""
+        return None
+
+    @property
+    def uncalibrated(self) -> Learner:
+        """The learner whose scores these are, without what turns them into probabilities."""
+        return self
+
+    @property
+    def innermost(self) -> Learner:
+        """The learner under those that are made of others."""
+        return self if self.each_class is None else self.each_class.innermost
+
+    @property
+    def plain_name(self) -> str:
+        """What it is, in a word or three.
+
+        >>> import thresher as th
+        >>> th.OneVersusRest(th.Calibrated(th.AROW(n_features=4))).plain_name
+        'calibrated arow for each class'
+        """
+        each = self.each_class
+        return self.name if each is None else f"{each.plain_name} for each class"
+
+    @property
+    def theorems(self) -> tuple[type[Theorem], ...]:
+        """The theorems that speak of this learner, with or without conditions."""
+        # Imported when asked for: all theorems come along.
+        known: tuple[type[Theorem], ...] = import_module("thresher.theory").catalogue()
+        return tuple(one for one in known if type(self).__name__ in one.learners)
+
+    # ---- what it has learned ------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def n_rounds(self) -> int:
+        """Rounds played."""
+
+    @property
+    @abstractmethod
+    def mistakes(self) -> int:
+        """Rounds in which the prediction was wrong."""
+
+    @property
+    def false_negatives(self) -> int | None:
+        """Mistakes on positive rows; None where there are several classes."""
+        return None
+
+    @property
+    def false_positives(self) -> int | None:
+        """Mistakes on negative rows; None where there are several classes."""
+        return None
+
+    @property
+    def journal(self) -> Journal | None:
+        """The rows that changed the learner, in order; None for a learner that keeps none."""
+        return None
+
+    def linear_form(self, label: Label | None = None) -> LinearForm:
+        """The numbers behind the scores, for whoever wants to compute them elsewhere.
+
+        Parameters
+        ----------
+        label
+            With several classes, the one whose scores these are.
+        """
+        raise ExportError(
+            f"{type(self).__name__} does not score rows by weights alone, so there is no export "
+            "of its weights."
+        )
+
+    def learner_of(self, label: Label) -> Learner:
+        """A copy of the learner that a class has for itself, in its present state."""
+        raise ExportError(
+            f"{type(self).__name__} has one table of weights for all classes, so that no class "
+            "is a learner of its own. OneVersusRest has a learner for each."
+        )
+
+    def probabilities_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each class, from scores as `scores` gives them."""
+        positive = self._probabilities_of_margins(scores - self.threshold)
+        return np.stack((1.0 - positive, positive), axis=1)
+
+    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of +1, from how much each score exceeds the threshold."""
+        raise self._without_probabilities()
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probability of each class for each row, in the order of `classes`."""
+        if not self.gives_probabilities:
+            raise self._without_probabilities()
+        return self.probabilities_of(self.scores(X))
+
+    def probability_one(self, features: Features) -> float:
+        """With two classes, the probability of +1 for a dict of features; nothing changes."""
+        raise self._without_probabilities()
+
+    def _without_probabilities(self) -> ParameterError:
+        each = self.each_class or self
+        wrapped = "OneVersusRest(Calibrated(learner))" if self.several else "Calibrated(learner)"
+        return ParameterError(
+            type(self).__name__,
+            "learner",
+            "calibrated to give probabilities",
+            each,
+            f"Make it {wrapped}, or use a Committee.",
+        )
+
+    @property
+    def bytes_of_a_class(self) -> int:
+        """The memory that a class with a learner of its own takes; 0 where classes share."""
+        return 0
+
+    # ---- its life -----------------------------------------------------------------------
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """An independent learner in the same state."""
+
+    @abstractmethod
+    def started_anew(self) -> Self:
+        """A learner with these parameters and names that has seen nothing."""
+
+    @abstractmethod
+    def __getstate__(self) -> dict[str, Any]:
+        """Parameters and state, from which a model file or a pickle brings the learner back."""
+
+    def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
+        """Write the learner to a model file, durably and as a whole.
+
+        Parameters
+        ----------
+        path
+            Where; an existing file is replaced.
+        journal
+            Whether to keep the journal of updates; without it the file is smaller.
+        """
+        # By name: files are a stage above the learners, which know nothing else of them.
+        models = import_module("thresher.models")
+        models.save_model(models.Model(learner=self), path, journal=journal)
