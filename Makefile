@@ -95,8 +95,6 @@ $(VENV):
 	$(PIP) -r $<
 	@touch $@
 
-# By its full name: an edited kernel is rebuilt on import, from shells that have another PATH.
-$(INSTALLED): export CYTHON := "$(CURDIR)/$(BIN)/cython"
 $(INSTALLED): pyproject.toml .venv/has-run .venv/has-build
 	$(PIP) --no-build-isolation --no-deps --config-settings=build-dir=build/editable --editable .
 	@touch $@
