@@ -22,7 +22,7 @@ from Cython.Compiler.Main import compile as translate
 
 
 def listed(output: Path) -> list[str]:
-    """What an earlier translation read, as its depfile spells it: with a backslash before blanks."""
+    """What an earlier translation read, as its depfile has it: with a backslash before blanks."""
     text = output.with_name(output.name + ".dep").read_text("utf-8")
     return [line.strip() for line in text.split(" \\\n")[1:]]
 
