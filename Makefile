@@ -95,8 +95,11 @@ $(VENV):
 	$(PIP) -r $<
 	@touch $@
 
-# By its full name: an edited kernel is rebuilt on import, from shells that have another PATH.
-$(INSTALLED): export CYTHON := "$(CURDIR)/$(BIN)/cython"
-$(INSTALLED): pyproject.toml .venv/has-run .venv/has-build
+# What it takes to run and to build in one go: each start of pip takes two seconds.
+.venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
+	$(PIP) -r requirements/run.txt -r requirements/build.txt
+	@touch $@
+
+$(INSTALLED): pyproject.toml .venv/has-run-and-build
 	$(PIP) --no-build-isolation --no-deps --config-settings=build-dir=build/editable --editable .
 	@touch $@
