@@ -13,7 +13,7 @@ from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.class_scorecard import ClassScorecard
 from thresher.export.class_forms import form_of_class, model_of_class
-from thresher.models import load_model
+from thresher.models.file import load_model
 
 TRAIN, FRESH = class_rows(400), class_rows(60, seed=9)
 

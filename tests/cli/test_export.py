@@ -13,7 +13,8 @@ from click.testing import Result
 
 import thresher as th
 from tests.cli.running import run as run_command
-from thresher.models import Model, save_model
+from thresher.models.file import save_model
+from thresher.models.model import Model
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 

@@ -12,7 +12,9 @@ from click.testing import Result
 
 import thresher as th
 from tests.cli.running import run as run_command
-from thresher.models import Model, Source, Training, load_model, save_model
+from thresher.models.file import load_model, save_model
+from thresher.models.history import Source, Training
+from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe

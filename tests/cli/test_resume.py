@@ -11,7 +11,7 @@ import thresher as th
 from tests.cli.running import noisy_rows, process, run
 from thresher.cli.interruption import Interrupted, Interruption
 from thresher.cli.progress import Progress
-from thresher.models import load_model
+from thresher.models.file import load_model
 
 
 @pytest.fixture

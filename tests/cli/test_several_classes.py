@@ -14,7 +14,8 @@ import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.progress import Progress
-from thresher.models import Model, load_model, save_model
+from thresher.models.file import load_model, save_model
+from thresher.models.model import Model
 
 BITS = ["--bits", "6"]
 

@@ -11,7 +11,7 @@ import pytest
 import thresher as th
 from tests.cli.running import noisy_rows, process, run
 from thresher.cli.progress import Progress
-from thresher.models import load_model
+from thresher.models.file import load_model
 
 ROWS = "1 0:1 2:1\n-1 1:1\n1 0:1\n-1 1:1 2:1\n"
 

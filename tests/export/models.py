@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.learners.makers import LINEAR, Maker, stream
 from thresher.learners.base.power_link import MultiplicativeLearner
-from thresher.models import Model
+from thresher.models.model import Model
 from thresher.streams import Rows
 
 #: Other ways to score: by lot, by several members, after dividing the row.

@@ -16,7 +16,8 @@ from tests.learners.makers import Maker
 from thresher.export import form_of, to_c
 from thresher.export.c_header import identifier
 from thresher.kernels.rows.murmur3 import hash_bytes
-from thresher.models import Model, Training
+from thresher.models.history import Training
+from thresher.models.model import Model
 from thresher.streams import Rows
 
 DOORS = """

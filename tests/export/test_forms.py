@@ -14,7 +14,7 @@ from tests.export.models import ROUNDED, WEIGHED, asked, too_close, trained
 from tests.learners.makers import MAKERS, Maker
 from thresher.errors import ExportError
 from thresher.export import form_of, to_json, to_text
-from thresher.models import Model
+from thresher.models.model import Model
 from thresher.streams import Rows
 from thresher.streams.label_scheme import LabelScheme
 

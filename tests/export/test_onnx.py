@@ -15,7 +15,7 @@ from tests.export.models import WEIGHED, asked, too_close, trained
 from tests.learners.makers import Maker
 from thresher.errors import ExportError
 from thresher.export import form_of, to_onnx
-from thresher.models import Model
+from thresher.models.model import Model
 from thresher.streams import Rows
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import thresher as th
 from thresher.errors import ExportError
 from thresher.export import Rule, agreement, rule_of, to_sql
-from thresher.models import Model
+from thresher.models.model import Model
 from thresher.streams import Rows, load_mushrooms
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe

@@ -42,7 +42,7 @@ def check_same(learner: Any, twin: ClassPlayer, stream: list[Example]) -> None:
         rounds = learner.learn([x for x, _ in part], [y for _, y in part])
         expected = twin.learn(part)
         assert rounds.predicted.tolist() == [p for p, _ in expected]
-        assert [s.hex() for s in rounds.best_scores.tolist()] == [s.hex() for _, s in expected]
+        assert [s.hex() for s in rounds.scores.tolist()] == [s.hex() for _, s in expected]
     counts = (learner.n_rounds, learner.mistakes, learner.updates, len(learner.classes))
     assert counts == (twin.n_rounds, twin.mistakes, twin.updates, twin.n_classes)
     for r, weights in enumerate(learner.weights.tolist()):

@@ -357,7 +357,7 @@ def test_one_versus_rest_is_its_learners_run_by_hand(make: Any) -> None:
         }
         expected = max(margins, key=margins.__getitem__) if margins else None
         assert rounds.predictions[t] == expected
-        assert rounds.best_scores[t] == (margins[expected] if expected else 0.0)
+        assert rounds.scores[t] == (margins[expected] if expected else 0.0)
         for label, member in members.items():
             if first[label] <= t:
                 member.learn([row], [1 if labels[t] == label else -1])

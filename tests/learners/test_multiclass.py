@@ -248,7 +248,7 @@ def test_a_full_journal_keeps_a_prefix_counts_the_rest_and_says_so_once() -> Non
     with pytest.warns(JournalTruncatedWarning):
         play(one_by_one, rows, labels)
     assert one_by_one.journal.round_number.tolist() == small.journal.round_number.tolist()
-    assert repr(small.journal).startswith(f"MulticlassJournal(first {kept} rows, ")
+    assert repr(small.journal).startswith(f"Journal(first {kept} updates, ")
 
 
 @pytest.mark.parametrize("make", MAKERS[:8], ids=NAMES[:8])
@@ -267,10 +267,10 @@ def test_copied_pickled_or_saved_it_goes_on_as_before(make: Make, tmp_path: Path
     assert all(twin != learner for twin in twins)
     for twin in twins:
         again = twin.learn([*rows, {0: 1.0}], [*labels, "late"])
-        assert again.best_scores.tobytes() == rounds.best_scores.tobytes()
+        assert again.scores.tobytes() == rounds.scores.tobytes()
         assert twin == learner
     again = bare.learn([*rows, {0: 1.0}], [*labels, "late"])
-    assert again.best_scores.tobytes() == rounds.best_scores.tobytes()
+    assert again.scores.tobytes() == rounds.scores.tobytes()
     assert learner.started_anew() == make()
 
 
@@ -279,7 +279,7 @@ def test_it_says_what_it_is() -> None:
     learner.learn([[1, 0, 0]], ["b"])
     shown = "MulticlassPerceptron(n_features=3, classes=('a',)): 2 classes, 1 rounds, 1 mistakes"
     assert repr(learner) == shown
-    assert repr(learner.learn([[0, 1, 0]], ["b"])) == "MulticlassRounds(1 rounds, 1 mistakes)"
+    assert repr(learner.learn([[0, 1, 0]], ["b"])) == "Rounds(1 rounds, 1 mistakes)"
     pair = th.OneVersusRest(th.Winnow(3))
     assert repr(pair) == "OneVersusRest(Winnow(n_features=3)): 0 classes, 0 rounds, 0 mistakes"
     with pytest.raises(StateError, match="table of duals"):
@@ -380,4 +380,4 @@ def test_one_versus_rest_reports_by_how_much_the_best_class_exceeds_its_threshol
     rows: list[dict[str | int, float]] = [{0: 1.0, 1: 1.0}, {1: 1.0, 2: 1.0, 3: 1.0}, {0: 1.0}] * 3
     for row, label in zip(rows, "abbabaabb", strict=True):
         best = learner.scores([row]).max()
-        assert learner.learn([row], [label]).best_scores.tolist() == [best]
+        assert learner.learn([row], [label]).scores.tolist() == [best]

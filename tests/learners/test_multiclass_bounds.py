@@ -156,7 +156,7 @@ def test_what_classes_are_called_changes_nothing(seed: int, names: list[int], up
     first = plain.learn(rows, labels)
     second = renamed.learn(rows, [names[label] for label in labels])
     assert first.predicted.tolist() == second.predicted.tolist()
-    assert first.best_scores.tobytes() == second.best_scores.tobytes()
+    assert first.scores.tobytes() == second.scores.tobytes()
 
 
 @given(st.integers(0, 400), st.sampled_from([2.0, 0.25, 1024.0]))

@@ -18,7 +18,7 @@ import thresher as th
 from tests.learners.makers import MAKERS, Maker, stream
 from tests.models.forging import Tensors, places, put_together, replaced, taken_apart
 from thresher.errors import ModelFileError
-from thresher.models import load_model
+from thresher.models.file import load_model
 
 FOLDER = Path(tempfile.mkdtemp(prefix="thresher-tests-"))
 every_learner = pytest.mark.parametrize("maker", MAKERS, ids=str)

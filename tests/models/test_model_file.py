@@ -18,7 +18,9 @@ import thresher as th
 from tests.learners.makers import MAKERS, Maker, stream
 from tests.models.forging import forged, put_together, replaced, taken_apart
 from thresher.errors import ModelFileError
-from thresher.models import Model, Source, Training, data_digest, load_model, save_model
+from thresher.models.file import load_model, save_model
+from thresher.models.history import Source, Training, data_digest
+from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import NGrams, Recipe

@@ -26,7 +26,8 @@ from thresher.concepts import (
 )
 from thresher.errors import NotStorableError
 from thresher.learners.registry import LEARNERS, learner_class
-from thresher.models import Model, load_model, save_model
+from thresher.models.file import load_model, save_model
+from thresher.models.model import Model
 
 every_learner = pytest.mark.parametrize("maker", MAKERS, ids=str)
 
@@ -182,7 +183,7 @@ def test_a_model_read_without_its_journal_is_the_one_written_without_it(tmp_path
 def test_the_registry_has_every_learner_under_its_own_name() -> None:
     public: list[Any] = [getattr(th, name) for name in th.__all__]
     classes: list[Any] = [c for c in public if isinstance(c, type)]
-    learners = {c.name: c for c in classes if hasattr(c, "learn")}
+    learners = {c.name: c for c in classes if hasattr(c, "learn") and hasattr(c, "name")}
     assert {name: learner_class(name) for name in LEARNERS} == learners
     with pytest.raises(th.errors.UnknownLearnerError, match="no learner called 'winow'"):
         learner_class("winow")

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from thresher.streams.named_batch import NamedBatch
 
 import thresher as th
-from thresher.reports.race import CommonerLabel, CommonestLabel, Race, joined
+from thresher.reports.race import CommonestLabel, Race, joined
 from thresher.streams import Batch, load_mushrooms
-from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
 from thresher.theory import Disjunction
 
@@ -16,8 +16,8 @@ def mushrooms() -> Batch:
     return load_mushrooms(order=1)[0]
 
 
-def contestants() -> dict[str, th.Winnow | th.Perceptron | CommonerLabel]:
-    return {"w": th.Winnow(98), "p": th.Perceptron(98), "common": CommonerLabel()}
+def contestants() -> dict[str, th.Winnow | th.Perceptron | CommonestLabel]:
+    return {"w": th.Winnow(98), "p": th.Perceptron(98), "common": CommonestLabel()}
 
 
 def cut(batch: Batch, size: int) -> list[Batch]:
@@ -120,7 +120,7 @@ def test_batches_joined_are_the_stream_they_were_cut_from(mushrooms: Batch) -> N
 
 def test_the_commoner_label_counts_across_batches() -> None:
     stream = Batch.of([[1]] * 6, [1, -1, -1, -1, 1, 1])
-    whole, parts = CommonerLabel(), CommonerLabel()
+    whole, parts = CommonestLabel(), CommonestLabel()
     scores = [score for part in cut(stream, 2) for score in parts.learn(part).scores.tolist()]
     assert whole.learn(stream).scores.tolist() == scores == [0, 1, 0, -1, -2, -1]
 

@@ -61,7 +61,7 @@ def everything(
             ]
             found.bad += list(chunk.bad)
             if scheme is not None:
-                found.signs += stream.signs(chunk).tolist()
+                found.signs += stream.batch(chunk).label.tolist()
             if chunk.text is not None and chunk.start is not None and chunk.stop is not None:
                 for start, stop in zip(chunk.start, chunk.stop, strict=True):
                     assert b"\n" not in chunk.text[start:stop]

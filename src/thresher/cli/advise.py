@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.parsing import exact
 from thresher.cli.race import BASELINE
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ COMMITTEE = "committee"
 @importance_option
 @json_option
 @quiet_option
-def command(data: DataOptions, sample: int, as_json: bool, quiet: bool, **figures: Any) -> None:
+def command(data: InputData, sample: int, as_json: bool, quiet: bool, **figures: Any) -> None:
     """Say which learner suits a problem, with its bound.
 
     From figures: how many features there are, how many matter, how many are active in a row, and
@@ -93,7 +94,7 @@ def _deliver(document: dict[str, Any], paragraphs: list[str], *, as_json: bool) 
         click.echo("\n\n".join(paragraphs))
 
 
-def from_figures(data: DataOptions, figures: dict[str, Any]) -> Advice:
+def from_figures(data: InputData, figures: dict[str, Any]) -> Advice:
     """Advice on figures alone."""
     from thresher.reports.advice import Figures, advise
 
@@ -108,7 +109,7 @@ class DataAdvice:
     """What was measured on a sample, what the theorems say to that, and who won the race on it."""
 
     def __init__(
-        self, sample: Sample, advice: Advice | None, race: Race, data: DataOptions, *, certain: bool
+        self, sample: Sample, advice: Advice | None, race: Race, data: InputData, *, certain: bool
     ) -> None:
         self.sample, self.advice, self.race, self.data = sample, advice, race, data
         runners = [r for r in race.standings() if r.title != BASELINE]
@@ -222,7 +223,7 @@ def brittle(title: str) -> bool:
 
 
 def from_data(
-    data: DataOptions, size: int, figures: dict[str, Any], *, quiet: bool
+    data: InputData, size: int, figures: dict[str, Any], *, quiet: bool
 ) -> DataAdvice | ClassAdvice:
     """Look at the first rows, and let the learners race on them."""
     from thresher.cli.class_advice import ClassAdvice
@@ -252,7 +253,7 @@ def from_data(
     return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
 
 
-def first_rows(data: DataOptions, size: int, *, quiet: bool, weights: bool) -> Batch | None:
+def first_rows(data: InputData, size: int, *, quiet: bool, weights: bool) -> Batch | None:
     """The first rows of the data as one batch; the rest is not read. None without rows."""
     from thresher.cli.labelled import labelled_stream
     from thresher.reports.race import joined
@@ -320,7 +321,7 @@ def in_words(advice: Advice) -> str:
     return "\n".join(parts)
 
 
-def train_line(learner: str, data: DataOptions) -> str:
+def train_line(learner: str, data: InputData) -> str:
     """What to type next."""
     import shlex
 

@@ -10,9 +10,9 @@ import click
 from thresher.cli.learner_choice import LearnerChoice
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+    from thresher.models.input_data import InputData
 
 
 #: Learners that also change when they were right: their journal would hold most of the stream.
@@ -23,7 +23,7 @@ BUSY = {"arow", "adagrad", "passive_aggressive", "multiclass_passive_aggressive"
 class Arrangement:
     """What the options say about the learner, and the learners that follow from it."""
 
-    data: DataOptions
+    data: InputData
     choice: LearnerChoice | None
     multiclass: bool = False
     calibrate: str | None = None

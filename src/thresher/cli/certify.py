@@ -9,9 +9,10 @@ import click
 
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_choice import LearnerChoice, chooses_learner
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from thresher.cli.labelled import LabelledStream
@@ -52,9 +53,7 @@ MOST_SHOWN = 8
 @importance_option
 @json_option
 @quiet_option
-def command(
-    data: DataOptions, choice: LearnerChoice | None, output: str | None, **said: Any
-) -> int:
+def command(data: InputData, choice: LearnerChoice | None, output: str | None, **said: Any) -> int:
     """Prove with a certificate how few mistakes a run had to make.
 
     The learner runs over the data, and the certificate states its mistakes and the theorem that
@@ -93,7 +92,7 @@ def command(
 
 
 def finished(
-    data: DataOptions, choice: LearnerChoice | None, *, quiet: bool, weights: bool
+    data: InputData, choice: LearnerChoice | None, *, quiet: bool, weights: bool
 ) -> tuple[Any, Batch | None, list[str]]:
     """A learner after its run, the stream it ran over, and the words that read it again.
 
@@ -111,7 +110,7 @@ def finished(
         with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
             return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
     from thresher.cli.several_classes import require_two_classes
-    from thresher.models import load_model
+    from thresher.models.file import load_model
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")

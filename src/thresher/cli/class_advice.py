@@ -14,14 +14,14 @@ from thresher.cli.terminal.speech import printable
 from thresher.reports.race import Race
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
+    from thresher.models.input_data import InputData
     from thresher.streams.batch import Batch
 
 
 class ClassAdvice:
     """A race on a sample; theorems do not compare these learners."""
 
-    def __init__(self, batch: Batch, data: DataOptions) -> None:
+    def __init__(self, batch: Batch, data: InputData) -> None:
         self.batch = batch
         labels, counts = np.unique(batch.label.astype(str), return_counts=True)
         self.n_classes, self.commonest = len(labels), str(labels[np.argmax(counts)])

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.opening import open_stream
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.models.input_data import DEFAULT_BITS
+from thresher.models.opening import open_stream
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
+    from thresher.models.input_data import InputData
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
-DEFAULT_BITS = 18
 #: Formats whose features are columns already.
 _NAMELESS = ("svmlight", "binary")
 
@@ -57,7 +57,7 @@ class Target:
 
 
 def convert(
-    data: DataOptions, target: Target, seen: Callable[[int, int, int | None], None]
+    data: InputData, target: Target, seen: Callable[[int, int, int | None], None]
 ) -> Converted:
     """Read what the options describe and write it again.
 
@@ -97,7 +97,7 @@ def convert(
         )
 
 
-def _keeps_names(data: DataOptions, target: Target, stream: Stream) -> bool:
+def _keeps_names(data: InputData, target: Target, stream: Stream) -> bool:
     """Names are kept where both formats have them, unless hashing was asked for."""
     hashing = data.n_features is not None or data.seed is not None
     return WRITABLE[target.format][1] and stream.format not in _NAMELESS and not hashing

@@ -6,9 +6,10 @@ import json
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import say, warn
+from thresher.models.input_data import InputData
 
 #: As `thresher.streams.writers` has them; a test compares, so that help need not import it.
 FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
@@ -36,7 +37,7 @@ FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
 @json_option
 @quiet_option
 def command(
-    data: DataOptions,
+    data: InputData,
     output: str,
     to: str | None,
     strongest: bool,

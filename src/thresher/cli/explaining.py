@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thresher.cli.opening import open_stream
 from thresher.cli.terminal.speech import say, warn
+from thresher.models.opening import open_stream
 from thresher.streams.formats.format import RecordFormat
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
-    from thresher.models import Model
+    from thresher.models.input_data import InputData
+    from thresher.models.model import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -25,7 +25,7 @@ Explainer = Callable[[dict[int, float], dict[int, tuple[str, ...]]], Any]
 
 def explanations(
     model: Model,
-    data: DataOptions,
+    data: InputData,
     example: str | None,
     limit: int,
     explain: Explainer,
@@ -46,7 +46,7 @@ def explanations(
 
 
 def _explained(
-    model: Model, data: DataOptions, limit: int, explain: Explainer, *, quiet: bool
+    model: Model, data: InputData, limit: int, explain: Explainer, *, quiet: bool
 ) -> Iterator[tuple[str, Any]]:
     stream = open_stream(data, model.name_table, recipe=data.recipe(model.recipe), add=False)
     left = limit

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
+from thresher.cli.options import Command, quiet_option, reads_data
 from thresher.cli.terminal.speech import say, warn
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from thresher.export import Rule
-    from thresher.models import Model
+    from thresher.models.model import Model
     from thresher.streams.rows import Rows
 
 FORMS = ("text", "json", "c", "onnx", "rule", "sql")
@@ -42,7 +43,7 @@ FORMS = ("text", "json", "c", "onnx", "rule", "sql")
 @quiet_option
 def command(
     model: str,
-    data: DataOptions,
+    data: InputData,
     form: str,
     output: str,
     top: int | None,
@@ -85,7 +86,7 @@ def _loaded(path: str, class_: str | None) -> Model:
     """The model, or what it knows of one class."""
     from thresher.cli.several_classes import require_two_classes
     from thresher.export.class_forms import model_of_class
-    from thresher.models import load_model
+    from thresher.models.file import load_model
 
     model = load_model(path, journal=True)
     if class_ is None:
@@ -142,7 +143,7 @@ def _shortened(model: Model, top: int | None) -> Callable[[Rows], NDArray[np.boo
 
 
 def _agreement(
-    model: Model, path: str, data: DataOptions, says: Callable[[Rows], NDArray[np.bool_]]
+    model: Model, path: str, data: InputData, says: Callable[[Rows], NDArray[np.bool_]]
 ) -> str:
     """How often the export agrees with the model, in words."""
     from thresher.cli.prediction import opened

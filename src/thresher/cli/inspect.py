@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thresher.models import Model
+    from thresher.models.model import Model
 
 
 @click.command("inspect", cls=Command)
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 @quiet_option
 def command(
     model: str,
-    data: DataOptions,
+    data: InputData,
     top: int,
     explain: bool,
     example: str | None,
@@ -55,7 +56,7 @@ def command(
       thresher inspect mail.thr --collisions --json
       thresher inspect news.thr --class sci.space --explain new.tsv
     """
-    from thresher.models import load_model
+    from thresher.models.file import load_model
 
     explain = explain or example is not None
     if data.paths and not explain:
@@ -122,7 +123,7 @@ def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[A
 
 
 def _explained(
-    model: Model, data: DataOptions, example: str | None, rows: int, asked: dict[str, Any]
+    model: Model, data: InputData, example: str | None, rows: int, asked: dict[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     """Where each row stands, and why it has its score."""
     from thresher.cli.explaining import explanations

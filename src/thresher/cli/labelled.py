@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.learner_choice import DEFAULT_BITS
 from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
-    from thresher.kernels.rows.named_rows import NameTable
+    from thresher.models.input_data import InputData
     from thresher.models.model import Model
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
@@ -134,7 +132,7 @@ importance_option = click.option(
 
 @contextmanager
 def labelled_stream(
-    data: DataOptions,
+    data: InputData,
     learner: Any = None,
     *,
     model: Model | None = None,
@@ -148,8 +146,8 @@ def labelled_stream(
     that they may stand there. `several` says whether there may be several classes; None: as
     the first rows show.
     """
-    from thresher.cli.opening import open_stream, scheme_of
     from thresher.models.model import Model
+    from thresher.models.opening import names_for_all, open_stream, scheme_of
     from thresher.streams.label_scheme import LabelScheme
 
     if model is not None:
@@ -165,19 +163,7 @@ def labelled_stream(
         yield LabelledStream(stream, quiet=quiet, weights=weights)
 
 
-def names_for_all(data: DataOptions) -> NameTable:
-    """The table of names where several learners see the same rows.
-
-    Some of them take features up to 1 only, so names that share a column are not added up.
-    """
-    from thresher.kernels.rows.named_rows import NameTable
-
-    if data.vocabulary:
-        return NameTable(data.n_features, False, 0, True)
-    return NameTable(data.n_features or 2**DEFAULT_BITS, True, data.seed or 0, True)
-
-
-def reading_words(data: DataOptions, model: Model | None = None) -> list[str]:
+def reading_words(data: InputData, model: Model | None = None) -> list[str]:
     """The options under which another command reads the data as this one did."""
     words: list[str] = []
     given = dict(data.given)

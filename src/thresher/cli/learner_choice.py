@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from thresher.cli.parsing import assignments, literal
+from thresher.models.input_data import DEFAULT_BITS
 
 DEFAULT_LEARNER = "perceptron"
 #: One for each class where there are several, and nobody chose.
 DEFAULT_OF_SEVERAL, ITS_PARAMETERS = "arow", {"bias": "yes"}
-DEFAULT_BITS = 18
 
 #: Parameters that are options of their own; `--set` takes every other one.
 PARAMETERS = {

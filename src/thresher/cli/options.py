@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from thresher.cli.parsing import Policy, name_list, on_bad, span
-
-if TYPE_CHECKING:
-    from thresher.streams.recipe import Recipe
+from thresher.cli.parsing import name_list, on_bad, span
+from thresher.models.input_data import GRAMS, InputData
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -42,65 +39,7 @@ class Command(click.Command):
         return super().parse_args(ctx, joined)
 
 
-@dataclass(frozen=True, slots=True)
-class DataOptions:
-    """What the options say about the data; None where they say nothing."""
-
-    paths: tuple[str, ...]
-    #: How bad lines are dealt with: "stop", "skip" or "quarantine", and the file for the last.
-    on_bad: tuple[Policy, str | None]
-    max_bad: int | None
-    threads: int | None
-    chunk_bytes: int | None
-    positive: str | None
-    #: Fields of `Recipe` that were given.
-    given: dict[str, Any]
-    bits: int | None = None
-    features: int | None = None
-    seed: int | None = None
-    vocabulary: bool = False
-
-    @property
-    def n_features(self) -> int | None:
-        """How many features there are, if somebody said so."""
-        return self.features if self.bits is None else 2**self.bits
-
-    def recipe(self, known: Recipe | None = None) -> Recipe:
-        """The recipe: that of a model where there is one, with what the options change."""
-        from thresher.streams.recipe import NGrams, Recipe
-
-        given = dict(self.given)
-        grams = {k: given.pop(k) for k in _GRAMS if k in given}
-        base = Recipe() if known is None else known
-        if known is not None and (named := _told_apart(self.paths, known.format)) is not None:
-            given.setdefault("format", named)
-        if grams:
-            # Whoever asks for characters alone does not want the words of the default.
-            no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}
-            given["text"] = NGrams(**(no_words | grams))
-            if base.format is None and _may_be_text(self.paths[0]):
-                given.setdefault("format", "text")
-        return replace(base, **given)
-
-
-def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
-    """The format that a name promises, if it or the known one cannot be taken for the other."""
-    from thresher.streams.formats.detection import told_by_name
-
-    named = told_by_name(paths[0]) if paths else None
-    apart = named is not None and {named.name, known} & {"binary", "parquet", "arrow"}
-    return named.name if named is not None and apart else None
-
-
-def _may_be_text(path: str) -> bool:
-    """Whether a name leaves it open that its lines are texts; one of a table with tabs does."""
-    from thresher.streams.formats.detection import told_by_name
-
-    return told_by_name(path) is None or ".tsv" in path.lower()
-
-
-_GRAMS = ("words", "characters", "sparse_bigrams", "counts")
-_OWN = tuple(f.name for f in fields(DataOptions) if f.name not in ("given", "positive"))
+_OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
 _RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator")
 
 
@@ -257,17 +196,20 @@ def reads_data(*, labels: bool = True, names: bool = True, required: bool = True
     return decorate
 
 
-def _collect(arguments: dict[str, Any]) -> DataOptions:
+def _collect(arguments: dict[str, Any]) -> InputData:
     """Take what belongs to the data out of a command's arguments."""
-    taken = {name: arguments.pop(name, None) for name in (*_RECIPE, *_GRAMS)}
+    taken = {name: arguments.pop(name, None) for name in (*_RECIPE, *GRAMS)}
     own = {name: arguments.pop(name) for name in _OWN if name in arguments}
-    if own.get("bits") is not None and own.get("features") is not None:
+    bits, features = arguments.pop("bits", None), arguments.pop("features", None)
+    if bits is not None and features is not None:
         raise click.UsageError("--bits and --features both say how many features there are.")
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
     given = {name: value for name, value in taken.items() if value is not None}
     _check_files(arguments, own["paths"], own["on_bad"][1])
-    return DataOptions(given=given, positive=arguments.pop("positive", None), **own)
+    n_features = features if bits is None else 2**bits
+    positive = arguments.pop("positive", None)
+    return InputData(given=given, positive=positive, n_features=n_features, **own)
 
 
 def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: str | None) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal
 
 import click
+
+from thresher.models.input_data import Policy
 
 # Short ones only: Fraction("1e999999999") would take the machine's memory.
 _NUMBER = re.compile(
@@ -35,9 +36,6 @@ def name_list(text: str) -> tuple[str, ...]:
     ('age', 'height')
     """
     return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-Policy = Literal["stop", "skip", "quarantine"]
 
 
 def on_bad(text: str) -> tuple[Policy, str | None]:

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
+from thresher.cli.options import Command, quiet_option, reads_data
 from thresher.cli.terminal.speech import warn
 from thresher.cli.writing import writing
+from thresher.models.input_data import InputData
 
 
 @click.command("predict", cls=Command)
@@ -30,7 +31,7 @@ from thresher.cli.writing import writing
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line: label and score.")
 @quiet_option
-def command(model: str, data: DataOptions, output: str, quiet: bool, **wanted: Any) -> None:
+def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any) -> None:
     """Predict the label of each row of a stream.
 
     One line of output per row, in order, written as the rows come in. Labels are called as they

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.cli.learner_choice import DEFAULT_OF_SEVERAL
-from thresher.cli.opening import open_stream, scheme_of
 from thresher.cli.prediction_lines import ClassPrediction, Prediction, Wanted
 from thresher.cli.resuming import check_reading
 from thresher.cli.training_run import located
 from thresher.errors import BadLineError, FormatError
-from thresher.models import load_model
+from thresher.models.file import load_model
+from thresher.models.opening import open_stream, scheme_of
 from thresher.streams.formats.detection import detected
 
 if TYPE_CHECKING:
-    from thresher.cli.options import DataOptions
-    from thresher.models import Model
+    from thresher.models.input_data import InputData
+    from thresher.models.model import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SCORES_TOGETHER = 1 << 22
 
 
-def opened(model_path: str, data: DataOptions, *, labels: bool) -> tuple[Model, Stream]:
+def opened(model_path: str, data: InputData, *, labels: bool) -> tuple[Model, Stream]:
     """A model, and a stream that reads as the model's training did."""
     model = load_model(model_path, journal=False, names=False)
     if data.given.keys() - {"format"}:
@@ -53,7 +53,7 @@ def opened(model_path: str, data: DataOptions, *, labels: bool) -> tuple[Model, 
 
 
 @contextmanager
-def reading(data: DataOptions, stream: Stream, learner: Any) -> Iterator[Iterator[Chunk]]:
+def reading(data: InputData, stream: Stream, learner: Any) -> Iterator[Iterator[Chunk]]:
     """The chunks of a stream, cut so that their scores fit in memory, however many the classes.
 
     A bad line may mean that the data is not in the model's format.
@@ -68,7 +68,7 @@ def reading(data: DataOptions, stream: Stream, learner: Any) -> Iterator[Iterato
 
 
 def with_format(
-    error: BadLineError, data: DataOptions, stream: Stream, remedy: str = "say --format {}"
+    error: BadLineError, data: InputData, stream: Stream, remedy: str = "say --format {}"
 ) -> BadLineError:
     """The error, with what to do if the name of the data tells a format that is not the model's."""
     named = _format_by_name(stream.paths[0])
@@ -96,7 +96,7 @@ def scores_of(model: Model, chunk: Chunk) -> NDArray[np.float64]:
 
 
 def predictions(
-    model_path: str, data: DataOptions, wanted: Wanted, warn: Callable[[str], None]
+    model_path: str, data: InputData, wanted: Wanted, warn: Callable[[str], None]
 ) -> Iterator[Prediction | ClassPrediction]:
     """The predictions of a model, chunk by chunk; in the end, a word about bad lines."""
     model, stream = opened(model_path, data, labels=False)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import DEFAULT_BITS, LearnerChoice
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.learner_choice import LearnerChoice
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.models.input_data import DEFAULT_BITS, InputData
 
 if TYPE_CHECKING:
     from thresher.cli.labelled import Piece
@@ -79,7 +80,7 @@ FAR_BEHIND = 8
 @json_option
 @quiet_option
 def command(
-    data: DataOptions,
+    data: InputData,
     learners: tuple[str, ...],
     claim: str | None,
     bounds: bool,
@@ -152,7 +153,7 @@ def contestants(
     return made | {BASELINE: CommonestLabel()}
 
 
-def _claim(text: str | None, data: DataOptions, piece: Piece) -> Any:
+def _claim(text: str | None, data: InputData, piece: Piece) -> Any:
     from thresher.cli.claims import parse_claim
 
     if text is not None and piece.several:

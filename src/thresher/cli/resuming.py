@@ -13,11 +13,12 @@ CALIBRATED = "calibrated"
 
 if TYPE_CHECKING:
     from thresher.cli.learner_choice import LearnerChoice
-    from thresher.cli.options import DataOptions
-    from thresher.models import Model, Training
+    from thresher.models.history import Training
+    from thresher.models.input_data import InputData
+    from thresher.models.model import Model
 
 
-def check_learner(model: Model, choice: LearnerChoice | None, data: DataOptions) -> None:
+def check_learner(model: Model, choice: LearnerChoice | None, data: InputData) -> None:
     """Refuse options that ask for another learner than the model has."""
     learner = base_learner(model.learner)
     parameters = dict(learner.parameters)
@@ -77,7 +78,7 @@ def base_learner(learner: Any) -> Any:
     return learner if inner is None else base_learner(inner)
 
 
-def check_reading(model: Model, data: DataOptions) -> None:
+def check_reading(model: Model, data: InputData) -> None:
     """Refuse options under which lines would become other rows than they did before."""
     asked = data.recipe(model.recipe)
     if asked != model.recipe:

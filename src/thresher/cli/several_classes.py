@@ -9,7 +9,7 @@ from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
-    from thresher.models import Model
+    from thresher.models.model import Model
 
 #: One learner for each class takes this much memory, and more only if somebody chose it.
 MUCH_MEMORY, TOO_MUCH_MEMORY = 2 << 30, 16 << 30

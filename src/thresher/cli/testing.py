@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.speech import printable, warn, width
 from thresher.cli.terminal.table import Column, Table
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from thresher.cli.scorecard import Scorecard
-    from thresher.models import Model
+    from thresher.models.model import Model
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @reads_data(names=False)
 @json_option
 @quiet_option
-def command(model: str, data: DataOptions, as_json: bool, quiet: bool) -> None:
+def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
     """Compare a model's predictions with the labels of a stream.
 
     Prints the error, the confusion of labels, precision, recall and F1 of each label, and the area
@@ -65,7 +66,7 @@ def _json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2)
 
 
-def _card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Any:
+def _card(model: Model, data: InputData, stream: Stream, *, quiet: bool) -> Any:
     """The scorecard of two classes."""
     from thresher.cli.prediction import scores_of
     from thresher.cli.scorecard import Scorecard
@@ -76,7 +77,7 @@ def _card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> An
     return card
 
 
-def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Any:
+def _class_card(model: Model, data: InputData, stream: Stream, *, quiet: bool) -> Any:
     """The scorecard of several classes."""
     from thresher.cli.class_scorecard import ClassScorecard
     from thresher.cli.prediction import scores_of
@@ -89,7 +90,7 @@ def _class_card(model: Model, data: DataOptions, stream: Stream, *, quiet: bool)
     return card
 
 
-def _chunks(model: Model, data: DataOptions, stream: Stream, *, quiet: bool) -> Iterator[Chunk]:
+def _chunks(model: Model, data: InputData, stream: Stream, *, quiet: bool) -> Iterator[Chunk]:
     """The chunks of a stream; somebody at a terminal sees how many rows were read."""
     from thresher.cli.prediction import reading
     from thresher.cli.terminal.live_line import LiveLine

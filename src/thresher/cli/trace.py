@@ -11,7 +11,8 @@ import click
 
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_choice import LearnerChoice, chooses_learner
-from thresher.cli.options import Command, DataOptions, quiet_option, reads_data
+from thresher.cli.options import Command, quiet_option, reads_data
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from thresher.cli.labelled import LabelledStream
@@ -87,7 +88,7 @@ class Window:
 @importance_option
 @quiet_option
 def command(
-    data: DataOptions,
+    data: InputData,
     choice: LearnerChoice | None,
     to: str,
     ignore_importance: bool,

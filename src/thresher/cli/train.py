@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from thresher.cli.learner_choice import LearnerChoice, chooses_learner
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.models.input_data import InputData
 
 
 @click.command("train", cls=Command)
@@ -53,7 +54,7 @@ from thresher.cli.options import Command, DataOptions, json_option, quiet_option
 @quiet_option
 @click.pass_context
 def command(
-    context: click.Context, /, data: DataOptions, choice: LearnerChoice | None, **settings: Any
+    context: click.Context, /, data: InputData, choice: LearnerChoice | None, **settings: Any
 ) -> int:
     """Learn from a stream, row by row, and say how often the learner was wrong.
 

@@ -15,8 +15,6 @@ from thresher.cli.claims import parse_claim
 from thresher.cli.class_rows import SHOWN, ClassRows
 from thresher.cli.holdout import Holdout
 from thresher.cli.learner_choice import LearnerChoice
-from thresher.cli.opening import open_stream, scheme_of
-from thresher.cli.options import DataOptions
 from thresher.cli.prediction import with_format
 from thresher.cli.progress import Progress
 from thresher.cli.resuming import (
@@ -30,7 +28,11 @@ from thresher.cli.resuming import (
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.cli.training_run import Plan, TrainingRun
 from thresher.errors import BadLineError, SourceError
-from thresher.models import Model, Source, Training, load_model, save_model
+from thresher.models.file import load_model, save_model
+from thresher.models.history import Source, Training
+from thresher.models.input_data import InputData
+from thresher.models.model import Model
+from thresher.models.opening import open_stream, scheme_of
 from thresher.names.kept import KeptNames
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 class Request:
     """Everything that was asked of `train`."""
 
-    data: DataOptions
+    data: InputData
     choice: LearnerChoice | None
     #: The words of the command, as typed.
     words: list[str]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from thresher.verifier.verdict import Verdict
@@ -29,7 +30,7 @@ STREAM_READER = "thresher.streams, which was trusted to read the lines"
 )
 @json_option
 @quiet_option
-def command(certificate: str, data: DataOptions, reader: str, as_json: bool, quiet: bool) -> int:
+def command(certificate: str, data: InputData, reader: str, as_json: bool, quiet: bool) -> int:
     """Check a certificate against the data it speaks of.
 
     The run is played again in exact arithmetic by code that knows no learner, and the theorem is
@@ -67,7 +68,7 @@ def command(certificate: str, data: DataOptions, reader: str, as_json: bool, qui
     return HOLDS if verdict.holds else COULD_NOT_TELL if verdict.consistent else FALSE
 
 
-def read_rows(data: DataOptions, reader: str) -> tuple[Any, str]:
+def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
     """The stream, and who read it."""
     from thresher.verifier.svmlight import read_svmlight
 
@@ -82,7 +83,7 @@ def read_rows(data: DataOptions, reader: str) -> tuple[Any, str]:
         return joined([piece.batch for piece in stream]), STREAM_READER
 
 
-def _plain_svmlight(data: DataOptions) -> bool:
+def _plain_svmlight(data: InputData) -> bool:
     """Whether the own reader reads these files as certify did."""
     from thresher.verifier.svmlight import looks_like_svmlight
 

@@ -1,7 +1,1 @@
-"""What survives the process: model files."""
-
-from thresher.models.file import load, load_model, save_model
-from thresher.models.history import Source, Training, data_digest
-from thresher.models.model import Model
-
-__all__ = ["Model", "Source", "Training", "data_digest", "load", "load_model", "save_model"]
+"""The application without a terminal: models, and what is done with them."""

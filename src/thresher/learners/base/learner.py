@@ -257,5 +257,5 @@ class Learner(ABC):
             Whether to keep the journal of updates; without it the file is smaller.
         """
         # By name: files are a stage above the learners, which know nothing else of them.
-        models = import_module("thresher.models")
-        models.save_model(models.Model(learner=self), path, journal=journal)
+        files = import_module("thresher.models.file")
+        files.save_model(files.Model(learner=self), path, journal=journal)

@@ -1,0 +1,78 @@
+"""InputData: files or a pipe, and all that somebody said about how to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from thresher.streams.recipe import Recipe
+
+#: Features where nobody says how many: 2 to this power.
+DEFAULT_BITS = 18
+
+Policy = Literal["stop", "skip", "quarantine"]
+
+#: Fields of `NGrams`; all others that can be given are fields of `Recipe`.
+GRAMS = ("words", "characters", "sparse_bigrams", "counts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputData:
+    """What is to be read, and how; what is None, a model says, or the data show.
+
+    Examples
+    --------
+    >>> data = InputData(paths=("mail.tsv",), given={"words": (1, 2)})
+    >>> data.recipe().format, data.recipe().text.words
+    ('text', (1, 2))
+    """
+
+    paths: tuple[str, ...]
+    #: Fields of `Recipe` and of `NGrams` that were stated.
+    given: Mapping[str, Any] = field(default_factory=dict)
+    #: The label that counts as +1.
+    positive: str | None = None
+    #: How many features there are; how names find their columns.
+    n_features: int | None = None
+    seed: int | None = None
+    vocabulary: bool = False
+    #: What happens to bad lines, and the file they are kept in.
+    on_bad: tuple[Policy, str | None] = ("stop", None)
+    max_bad: int | None = None
+    threads: int | None = None
+    chunk_bytes: int | None = None
+
+    def recipe(self, known: Recipe | None = None) -> Recipe:
+        """The recipe: that of a model where there is one, with what was stated changed."""
+        from thresher.streams.recipe import NGrams, Recipe  # noqa: PLC0415  (help needs none of it)
+
+        given = dict(self.given)
+        grams = {k: given.pop(k) for k in GRAMS if k in given}
+        base = Recipe() if known is None else known
+        if known is not None and (named := _told_apart(self.paths, known.format)) is not None:
+            given.setdefault("format", named)
+        if grams:
+            # Whoever asks for characters alone does not want the words of the default.
+            no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}
+            given["text"] = NGrams(**(no_words | grams))
+            if base.format is None and _may_be_text(self.paths[0]):
+                given.setdefault("format", "text")
+        return replace(base, **given)
+
+
+def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
+    """The format that a name promises, if it or the known one cannot be taken for the other."""
+    from thresher.streams.formats.detection import told_by_name  # noqa: PLC0415
+
+    named = told_by_name(paths[0]) if paths else None
+    apart = named is not None and {named.name, known} & {"binary", "parquet", "arrow"}
+    return named.name if named is not None and apart else None
+
+
+def _may_be_text(path: str) -> bool:
+    """Whether a name leaves it open that its lines are texts; one of a table with tabs does."""
+    from thresher.streams.formats.detection import told_by_name  # noqa: PLC0415
+
+    return told_by_name(path) is None or ".tsv" in path.lower()

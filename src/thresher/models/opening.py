@@ -1,0 +1,93 @@
+"""Opening input data as a stream, for a learner, for a model, or for anybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thresher.errors import LabelError, ParameterError
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.label_scheme import LabelScheme, canonical
+from thresher.streams.reading import ReadSettings, Stream, read_stream
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.streams.recipe import Recipe
+
+
+def bad_line_policy(data: InputData) -> BadLinePolicy:
+    """What is to happen to bad lines."""
+    policy, file = data.on_bad
+    if policy == "stop" and data.max_bad is not None:
+        raise ParameterError(
+            "bad lines", "max_bad", "left out where the first one stops the reader", data.max_bad
+        )
+    return BadLinePolicy(policy, quarantine=file, max_bad=data.max_bad)
+
+
+def scheme_of(data: InputData, known: LabelScheme) -> LabelScheme:
+    """What labels mean: what a model says, what `positive` says, or what the labels will show."""
+    if not known.decided:
+        return LabelScheme() if data.positive is None else LabelScheme.of(data.positive)
+    if data.positive is not None and known.several:
+        raise LabelError(
+            f"positive={data.positive!r}: this model tells several classes apart by name."
+        )
+    if data.positive is not None and canonical(data.positive) != known.positive:
+        raise LabelError(
+            f"positive={data.positive!r}: to this model the label {known.positive} counts as +1."
+        )
+    return LabelScheme.from_dict(known.to_dict())
+
+
+def names_for_all(data: InputData) -> NameTable:
+    """The table of names where several learners see the same rows.
+
+    Some of them take features up to 1 only, so names that share a column are not added up.
+    """
+    if data.vocabulary:
+        return NameTable(data.n_features, False, 0, True)
+    return NameTable(data.n_features or 2**DEFAULT_BITS, True, data.seed or 0, True)
+
+
+def open_stream(
+    data: InputData,
+    names: NameTable,
+    *,
+    recipe: Recipe | None = None,
+    scheme: LabelScheme | None = None,
+    add: bool = True,
+    learner: Learner | None = None,
+) -> Stream:
+    """The stream that the input data describe.
+
+    Parameters
+    ----------
+    data
+        What to read.
+    names
+        Where names find their columns: the table of the learner that will see the rows.
+    recipe
+        How lines become rows, if a model says; otherwise the data do.
+    scheme
+        What labels mean; None leaves them as they are written, and they may be missing.
+    add
+        Whether a vocabulary may take new names.
+    learner
+        Who is to see the rows; those it cannot take are bad lines.
+    """
+    sizes = {} if data.chunk_bytes is None else {"chunk_bytes": data.chunk_bytes}
+    return read_stream(
+        data.paths,
+        names=names,
+        recipe=data.recipe() if recipe is None else recipe,
+        scheme=scheme,
+        bad=bad_line_policy(data),
+        settings=ReadSettings(
+            threads=data.threads or 0,
+            add_names=add,
+            limits=None if learner is None else learner.domain,
+            **sizes,
+        ),
+    )
