@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thresher import concepts, errors, games, theory
-    from thresher.certifier.certify import certify
+    from thresher.certifier import certify
     from thresher.learners.base.multiclass_rounds import MulticlassRounds
     from thresher.learners.base.rounds import Rounds
     from thresher.learners.calibration.calibrated import Calibrated, CalibratedRounds
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from thresher.streams.reading import Stream, read
     from thresher.streams.recipe import NGrams, Recipe
     from thresher.streams.rows import Rows
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.verify import verify
+    from thresher.verifier import Certificate, verify
 
 __version__ = "0.2.0"
 
@@ -106,7 +105,7 @@ _HOME = {
     "Batch": "thresher.streams.batch",
     "Calibrated": "thresher.learners.calibration.calibrated",
     "CalibratedRounds": "thresher.learners.calibration.calibrated",
-    "Certificate": "thresher.verifier.certificate",
+    "Certificate": "thresher.verifier",
     "Committee": "thresher.learners.two_class.committee",
     "Conjunction": "thresher.learners.two_class.conjunction",
     "Elimination": "thresher.learners.two_class.elimination",
@@ -135,10 +134,10 @@ _HOME = {
     "Vocabulary": "thresher.names.tables",
     "WeightedMajority": "thresher.learners.finite.weighted_majority",
     "Winnow": "thresher.learners.two_class.winnow",
-    "certify": "thresher.certifier.certify",
+    "certify": "thresher.certifier",
     "load": "thresher.models.file",
     "read": "thresher.streams.reading",
-    "verify": "thresher.verifier.verify",
+    "verify": "thresher.verifier",
 }
 
 

@@ -259,7 +259,6 @@ def first_rows(
 ) -> Batch | NamedBatch | None:
     """The first rows of the data as one batch; the rest is not read. None without rows."""
     from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import joined
 
     kept: list[Any] = []
     left = size
@@ -270,7 +269,7 @@ def first_rows(
             left -= len(kept[-1])
             if not left:
                 break
-    return joined(kept) if kept else None
+    return type(kept[0]).joined(kept) if kept else None
 
 
 def measured(sample: Sample) -> str:

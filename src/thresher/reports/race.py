@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from thresher.certifier.certify import certify
+from thresher.certifier import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
 from thresher.learners.base.class_table import ClassLabels
 from thresher.learners.base.evidence import judged, theorem_for
@@ -19,8 +19,7 @@ from thresher.learners.two_class.committee import Committee
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
 from thresher.streams.named_batch import NamedBatch
-from thresher.streams.rows import Rows
-from thresher.verifier.measure_claim import Limits
+from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -241,7 +240,7 @@ class Race:
             self.bound_mixtures()
         if not self._kept:
             return False
-        stream = joined(self._kept)
+        stream = Batch.joined(self._kept)
         for runner in self.runners:
             if runner.out is not None:
                 continue
@@ -264,27 +263,3 @@ class Race:
     def standings(self) -> list[Runner]:
         """The runners from the fewest mistakes to the most; who is out comes last."""
         return sorted(self.runners, key=lambda r: (r.out is not None, r.curve.mistakes))
-
-
-@overload
-def joined(batches: list[Batch]) -> Batch: ...
-@overload
-def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch: ...
-def joined(batches: list[Batch] | list[NamedBatch]) -> Batch | NamedBatch:
-    """Batches as one, in order.
-
-    >>> joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
-    Batch(3 rows, 4 values)
-    """
-    if len(batches) == 1:
-        return batches[0]
-    offsets = np.cumsum([0, *(len(batch.column) for batch in batches)])
-    starts = [batch.row_start[1:] + at for batch, at in zip(batches, offsets, strict=False)]
-    rows = Rows(
-        np.concatenate([np.zeros(1, np.int64), *starts]),
-        np.concatenate([np.empty(0, np.int32), *(batch.column for batch in batches)]),
-        np.concatenate([np.empty(0), *(batch.value for batch in batches)]),
-    )
-    if not batches:
-        return Batch.from_rows(rows, np.empty(0, np.int8))
-    return type(batches[0]).from_rows(rows, np.concatenate([batch.label for batch in batches]))

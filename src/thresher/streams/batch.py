@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from thresher.errors import LabelError, UnsoundBatchError
 from thresher.streams.importance import as_importance
-from thresher.streams.rows import Rows, read_only
+from thresher.streams.rows import Rows, joined_rows, ones, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -68,6 +68,23 @@ class Batch(Rows):
         from thresher.streams.arrays import as_batch  # noqa: PLC0415  (arrays builds on this file)
 
         return as_batch(X, y, positive=positive, importance=importance)
+
+    @classmethod
+    def joined(cls, batches: Sequence[Batch]) -> Batch:
+        """Batches as one, in order.
+
+        >>> Batch.joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
+        Batch(3 rows, 4 values)
+        """
+        if len(batches) == 1:
+            return batches[0]
+        label = np.concatenate([np.empty(0, np.int8), *(batch.label for batch in batches)])
+        weight = None
+        if any(batch.importance is not None for batch in batches):
+            weight = np.concatenate(
+                [ones(len(b)) if b.importance is None else b.importance for b in batches]
+            )
+        return Batch.from_rows(joined_rows(batches), label, weight)
 
     @classmethod
     def from_examples(cls, examples: Iterable[tuple[Mapping[int, float], int]]) -> Batch:

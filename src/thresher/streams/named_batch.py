@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
-from thresher.streams.rows import Rows, read_only
+from thresher.streams.rows import Rows, joined_rows, read_only
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -41,6 +42,12 @@ class NamedBatch(Rows):
         checked = {f.name: getattr(rows, f.name) for f in fields(Rows)}
         batch._set(label=read_only(label), **checked)
         return batch
+
+    @classmethod
+    def joined(cls, batches: Sequence[NamedBatch]) -> NamedBatch:
+        """Batches as one, in order."""
+        label = np.concatenate([np.empty(0, object), *(batch.label for batch in batches)])
+        return batches[0] if len(batches) == 1 else cls.from_rows(joined_rows(batches), label)
 
     def __getitem__(self, rows: slice) -> Self:
         """Some consecutive rows, without copying the values."""
