@@ -1,4 +1,4 @@
-"""DeclaredTarget inequalities hold where the data are what was declared, and tell data from bugs."""
+"""Inequalities about declared targets: true on good data, and the data is named where it is not."""
 
 from __future__ import annotations
 

@@ -111,10 +111,12 @@ class LiveLine:
 
     def show(self, position: int) -> None:
         """Say how far it is, a few times a second at most."""
+        if not self.wanted:
+            return
         from thresher.cli.progress import BETWEEN_LIVE_LINES
         from thresher.cli.terminal.speech import say
 
-        if self.wanted and monotonic() - self.shown >= BETWEEN_LIVE_LINES:
+        if monotonic() - self.shown >= BETWEEN_LIVE_LINES:
             share = f"{position / self.total:.0%}" if self.total else f"{position / 1e6:,.0f} MB"
             say(f"\r{share} read ", end="")
             self.shown = monotonic()
@@ -150,20 +152,27 @@ def labelled_stream(
     the first rows show.
     """
     from thresher.cli.opening import open_stream, scheme_of
-    from thresher.models.model import Model
     from thresher.streams.label_scheme import LabelScheme
 
     if model is not None:
         scheme = scheme_of(data, model.labels)
         stream = open_stream(data, model.name_table, recipe=model.recipe, scheme=scheme, add=False)
     else:
-        names = names_for_all(data) if learner is None else Model(learner=learner).name_table
+        names = names_for_all(data) if learner is None else names_of(learner)
         scheme = scheme_of(data, LabelScheme())
         if several is not False:
             scheme.allow_several(certain=several is True)
         stream = open_stream(data, names, scheme=scheme)
     with stream:
         yield LabelledStream(stream, quiet=quiet, weights=weights)
+
+
+def names_of(learner: Any) -> NameTable:
+    """The table of names that a learner keeps."""
+    # Models bring the learners with them, which nobody needs to read rows for a check.
+    from thresher.models.model import Model
+
+    return Model(learner=learner).name_table
 
 
 def names_for_all(data: DataOptions) -> NameTable:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, DataOptions, json_option, quiet_option, reads_data
+from thresher.errors import LabelError
 
 if TYPE_CHECKING:
     from thresher.verifier import Verdict
@@ -72,7 +73,10 @@ def read_rows(data: DataOptions, reader: str) -> tuple[Any, str]:
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
-        return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
+        try:
+            return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
+        except LabelError as error:
+            raise click.UsageError(f"{error} (--positive LABEL)") from None
     from thresher.cli.labelled import labelled_stream
     from thresher.streams.batch import Batch
 

@@ -62,6 +62,7 @@ class CommonestLabel:
 
     Among equals it is the one that appeared first; in the first round it is none.
 
+    >>> from thresher.streams import Rows
     >>> rows = Rows.of([[1]] * 5)
     >>> labels = np.array(["law", "art", "art", "art", "law"], object)
     >>> CommonestLabel().learn(NamedBatch.from_rows(rows, labels)).predictions.tolist()
