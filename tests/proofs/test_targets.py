@@ -1,4 +1,4 @@
-"""Inequalities about declared targets: true on good data, and the data is named where it is not."""
+"""Inequalities about a target hold where the data are what was declared; data or bug, it says."""
 
 from __future__ import annotations
 

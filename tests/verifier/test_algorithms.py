@@ -5,19 +5,35 @@ from __future__ import annotations
 import ast
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import thresher as th
+from thresher.certifier import identity
 from thresher.certifier.witnesses.search import SEARCH
-from thresher.errors import CertificateError
+from thresher.concepts import Disjunctions
+from thresher.errors import CertificateError, DimensionError, FeatureRangeError
 from thresher.proofs.potentials import POTENTIALS
-from thresher.theory import catalogue
+from thresher.theory import Conjunction, Disjunction, Experts, Separator, catalogue
 from thresher.verifier import ALGORITHMS, Algorithm, read_rows
 from thresher.verifier.algorithms import RECORDS
 
 ROOMS = Path(th.__file__).parent
 records = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+
+
+#: Whether a learner with its defaults promises something on a disjunction, a conjunction, a
+#: separator of 2-norm 1, one of 1-norm 1, and on experts.
+ANSWERS = {
+    "perceptron": [False, False, True, True, True],
+    "winnow": [True, False, False, False, False],
+    "normalized_winnow": [False, False, False, False, True],
+    "signed_winnow": [False, False, False, True, True],
+    "elimination": [True, False, False, False, False],
+    "conjunction": [False, True, False, False, False],
+    "weighted_majority": [False, False, False, False, True],
+}
 
 
 def has_a_theorem(record: Algorithm) -> bool:
@@ -125,15 +141,59 @@ def test_parameters_that_no_learner_can_have_are_refused_by_the_place(
         record.check(given | parameters, "$")
 
 
-def test_a_record_says_why_a_stream_is_beyond_its_learner() -> None:
-    given = {"n_features": 2, "beta": Fraction(1), "threshold": Fraction(2), "zeroing": False}
-    winnow = ALGORITHMS["winnow"]
-    faults = [
-        winnow.fault(given, read_rows([row], [1])) for row in ([1, 0], [0.5, 1], [1, 2], [0, 0, 1])
-    ]
-    assert faults == [
-        None,
-        None,
-        "value 2.0, where the learner takes 0 to 1",
-        "column 2, where the learner has 2",
-    ]
+def learner_of(record: Algorithm) -> Any:
+    """A learner of three features, as the record names it."""
+    make = getattr(th, record.title)
+    return make(Disjunctions(3)) if record.learns_a_class else make(3)
+
+
+@records
+@pytest.mark.parametrize("value", [-2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 1e99])
+def test_a_record_accepts_the_values_that_its_learner_accepts(
+    record: Algorithm, value: float
+) -> None:
+    learner = learner_of(record)
+    _, parameters = identity(learner)
+    try:
+        learner.learn([[0, value, 0]], [1])
+        accepted = True
+    except FeatureRangeError:
+        accepted = False
+    fault = record.fault(parameters, read_rows([[0, value, 0]], [1]))
+    assert (fault is None) == accepted, fault
+
+
+@records
+def test_a_record_has_the_room_that_its_learner_has(record: Algorithm) -> None:
+    learner = learner_of(record)
+    _, parameters = identity(learner)
+    assert record.room(parameters) == 3
+    fault = record.fault(parameters, read_rows([[0, 0, 0, 1]], [1]))
+    assert fault == "column 3, where the learner has 3"
+    with pytest.raises(DimensionError):
+        learner.learn([[0, 0, 0, 1]], [1])
+
+
+def test_a_learner_that_guesses_its_margin_makes_no_promise_beyond_its_weights() -> None:
+    given = {"n_features": 3, "eta": None, "margin": None, "radius": Fraction(1), "bias": False}
+    claims = [Separator(Fraction(1, 2), norm=1, signed=signed) for signed in (0, 1)]
+    promises = {
+        name: [ALGORITHMS[name].allowance(given, claim) is not None for claim in claims]
+        for name in ("normalized_winnow", "signed_winnow")
+    }
+    # Weights that are never negative promise nothing about targets that may be.
+    assert promises == {"normalized_winnow": [True, False], "signed_winnow": [True, True]}
+
+
+@records
+def test_a_claim_has_an_answer_where_a_theorem_knows_one(record: Algorithm) -> None:
+    _, parameters = identity(learner_of(record))
+    claims = (
+        Disjunction(k=1, n=3),
+        Conjunction(k=2, n=3),
+        Separator(Fraction(1, 2)),
+        Separator(Fraction(1, 2), norm=1),
+        Experts(n=3),
+    )
+    answers = [record.allowance(parameters, claim) is not None for claim in claims]
+    assert answers == ANSWERS.get(record.name, [False] * 5)
