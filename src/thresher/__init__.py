@@ -27,10 +27,10 @@ _HOME = {record.title: f"learners.{record.home}" for record in RECORDS} | {
     "Rows": "streams.rows",
     "Stream": "streams.reading",
     "Vocabulary": "names.tables",
-    "certify": "certifier.certify",
+    "certify": "certifier.certification",
     "load": "models.file",
     "read": "streams.reading",
-    "verify": "verifier.verify",
+    "verify": "verifier.verification",
 }
 
 __all__ = sorted([*_HOME, *_ROOMS])
