@@ -210,4 +210,4 @@ def test_type_checkers_are_told_the_names_that_there_are() -> None:
     assert sorted(map(str, told)) == th.__all__
     for name, home in told.items():
         if not inspect.ismodule(getattr(th, str(name))):
-            assert home == f"thresher.{th._HOME[str(name)]}.{name}"  # type: ignore[attr-defined]
+            assert home == f"thresher.{th._homes()[str(name)]}.{name}"  # type: ignore[attr-defined]
