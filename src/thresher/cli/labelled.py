@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,56 +74,27 @@ class LabelledStream:
         return f"{scheme}{more}"
 
     def __iter__(self) -> Iterator[Piece]:
+        from thresher.cli.terminal.live_line import LiveLine
         from thresher.cli.terminal.speech import say
+        from thresher.models.events import Progressed
 
         said = self.quiet
-        live = LiveLine(self.stream.total_bytes, quiet=self.quiet)
-        for chunk in self.stream.chunks():
-            if not len(chunk.rows):
-                continue
-            piece = Piece(self.stream.batch(chunk), chunk, self.stream)
-            if not self.weights:
-                piece.refuse_weights()
-            if not said:
-                say(f"{self.stream.format}, {self.what_labels_mean()}")
-                said = True
-            live.show(chunk.position)
-            yield piece
-        live.clear()
+        rows, total_bytes = 0, self.stream.total_bytes
+        with LiveLine(quiet=self.quiet) as line:
+            for chunk in self.stream.chunks():
+                if not len(chunk.rows):
+                    continue
+                piece = Piece(self.stream.batch(chunk), chunk, self.stream)
+                if not self.weights:
+                    piece.refuse_weights()
+                if not said:
+                    say(f"{self.stream.format}, {self.what_labels_mean()}")
+                    said = True
+                line.show(Progressed(rows, chunk.position, total_bytes))
+                rows += len(chunk.rows)
+                yield piece
         if not self.quiet and (report := self.stream.bad.report()):
             say(report)
-
-
-class LiveLine:
-    """How much of the input was read, for whoever looks at a terminal."""
-
-    def __init__(self, total: int | None, *, quiet: bool) -> None:
-        import sys
-
-        from thresher.cli.terminal.speech import can_write_over
-
-        self.total = total
-        self.wanted = not quiet and can_write_over(sys.stderr)
-        self.shown = monotonic()
-
-    def show(self, position: int) -> None:
-        """Say how far it is, a few times a second at most."""
-        if not self.wanted:
-            return
-        from thresher.cli.progress import BETWEEN_LIVE_LINES
-        from thresher.cli.terminal.speech import say
-
-        if monotonic() - self.shown >= BETWEEN_LIVE_LINES:
-            share = f"{position / self.total:.0%}" if self.total else f"{position / 1e6:,.0f} MB"
-            say(f"\r{share} read ", end="")
-            self.shown = monotonic()
-
-    def clear(self) -> None:
-        """Wipe the line."""
-        from thresher.cli.terminal.speech import say
-
-        if self.wanted:
-            say("\r" + " " * 20 + "\r", end="")
 
 
 #: For commands whose rows all count alike.
