@@ -117,6 +117,7 @@ class RandomizedWeightedMajority(WeightedMajority):
     """
 
     name: ClassVar[str] = "randomized_weighted_majority"
+    _adds_up_weights: ClassVar[bool] = False
 
     def __init__(
         self,

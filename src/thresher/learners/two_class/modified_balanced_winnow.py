@@ -55,6 +55,7 @@ class ModifiedBalancedWinnow(LinearLearner):
     """
 
     name: ClassVar[str] = "modified_balanced_winnow"
+    _adds_up_weights: ClassVar[bool] = False
     _engine: ModifiedBalancedWinnowEngine
 
     def __init__(
