@@ -12,8 +12,8 @@ import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.class_scorecard import ClassScorecard
-from thresher.export.class_forms import form_of_class, model_of_class
 from thresher.models.file import load_model
+from thresher.models.one_class import model_of_class
 
 TRAIN, FRESH = class_rows(400), class_rows(60, seed=9)
 
@@ -244,7 +244,7 @@ def test_forms_score_as_the_learner_does() -> None:
         learner = th.load(f"{name}.thr")
         scores = learner.scores(rows)
         for r, label in enumerate(learner.classes):
-            made = form_of_class(learner, label).scores(rows)
+            made = learner.linear_form(label).scores(rows)
             assert made.tolist() == pytest.approx(scores[:, r].tolist(), abs=1e-12)
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import thresher as th
-from tests.export.models import WEIGHED, asked, trained
+from tests.export.models import WEIGHED, trained
 from tests.learners.makers import Maker, N
-from thresher.export.blame import blame
-from thresher.export.explanation import explain
+from thresher.errors import ExportError
+from thresher.models.blame import blame
 from thresher.models.model import Model
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
@@ -51,13 +51,17 @@ def test_a_journal_that_was_tampered_with_is_noticed() -> None:
     assert blame(model, "1").matches is False
 
 
-@every_model
-def test_the_parts_of_a_score_add_up_to_it(maker: Maker) -> None:
-    model, rows = trained(maker), asked(maker)
-    for row, score in zip(rows, model.learner.scores(rows).tolist(), strict=True):
-        why = explain(model, row)
-        assert why.score == score
-        parts = [part.adds for part in why.contributions]
-        assert np.isclose(sum(parts) + why.constant, score, rtol=1e-9, atol=1e-9)
-        assert [abs(p) for p in parts] == sorted((abs(p) for p in parts), reverse=True)
-        assert why.label == ("+1" if score >= why.threshold else "-1")
+def test_a_class_with_a_learner_of_its_own_has_a_history_of_every_weight() -> None:
+    learner = th.OneVersusRest(th.Perceptron(2))
+    learner.learn([[1, 0], [1, 1], [1, 0]], ["red", "blue", "red"])
+    model = Model(learner=learner)
+    found = blame(model, "0", label="red")
+    assert [entry.label for entry in found.entries] == ["not red", "red"]
+    assert (found.weight, found.matches) == (learner.learner_of("red").weights[0], True)
+    with pytest.raises(ExportError, match="has several classes"):
+        blame(model, "0")
+
+
+def test_a_mixture_has_no_weight_to_tell_of() -> None:
+    with pytest.raises(ExportError, match="no list of weights"):
+        blame(Model(learner=th.Committee(2)), "0")
