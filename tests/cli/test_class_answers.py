@@ -125,7 +125,7 @@ def test_what_a_model_does_not_know_is_refused(words: list[str], said: str) -> N
 
 def test_figures_are_counted_from_the_predictions(folder: Path) -> None:
     learner, rows = th.load("arow.thr"), batch_of(FRESH)
-    said, given = learner.predict(rows), rows.label
+    said, given = learner.predict(rows), rows.labels
     told = json.loads(run("test", "arow.thr", "new.svm", "--json").stdout)
     assert (told["rows"], told["mistakes"]) == (60, int(np.sum(said != given)))
     for cell in told["confusion"]:

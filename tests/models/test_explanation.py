@@ -65,10 +65,12 @@ def test_names_and_columns_are_two_ways_to_say_a_row() -> None:
     row = {"free": 2.0, "cash": 1.0}
     why = explain(model, row)
     assert (why.predicted, why.label, why.rival) == ("spam", "ham", "spam")
-    by_column = explain(model, {learner.column_of(name): value for name, value in row.items()})  # type: ignore[misc]
+    column = {name: learner.column_of(name) or 0 for name in row}
+    by_column = explain(model, {column[name]: value for name, value in row.items()})
     assert [part.names for part in why.contributions] == [("cash",), ("free",)]
     assert [part.names for part in by_column.contributions] == [
-        (str(learner.column_of(name)),) for name in ("cash", "free")
+        (str(column["cash"]),),
+        (str(column["free"]),),
     ]
     assert why.score == by_column.score == learner.score_one(row) == -4.0
 
