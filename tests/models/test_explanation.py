@@ -90,6 +90,14 @@ def test_what_a_vocabulary_does_not_know_adds_nothing_and_is_not_learned() -> No
     assert dict(learner.vocabulary) == {"a": 0}
 
 
+def test_a_calibrated_learner_over_literals_is_explained_over_variables() -> None:
+    learner = th.Calibrated(th.Elimination(3, literals=True), "platt")
+    learner.learn([[1, 1, 0], [0, 1, 0], [0, 0, 1]], [1, -1, -1])
+    why = explain(Model(learner=learner), {0: 1.0, 2: 1.0})
+    assert why.score == learner.score_one({0: 1.0, 2: 1.0}) == total(why)
+    assert [part.column for part in why.contributions] == [0, 2]
+
+
 def test_the_only_class_has_no_rival() -> None:
     learner = th.MulticlassPerceptron(2, classes=["only"])
     why = explain(Model(learner=learner), {0: 1.0})
@@ -158,6 +166,13 @@ def test_a_limit_says_that_there_is_more_and_bad_lines_are_counted(
         Explained,
         Warned,
     ]
+
+
+def test_a_limit_holds_across_chunks(model: Model, tmp_path: Path) -> None:
+    (tmp_path / "x.vw").write_text("1 | a\n" * 10)
+    data = InputData(paths=(str(tmp_path / "x.vw"),), chunk_bytes=18)
+    places = [event.place for event in explanations(model, data, 6) if isinstance(event, Explained)]
+    assert [int(place.rpartition(":")[2]) for place in places] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(
