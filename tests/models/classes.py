@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 import thresher as th
+from tests.learners import test_contract as contract
 
 N = 6
 COLOURS = ("red", "green", "blue")
 #: One table of weights for all classes, or a learner for each; whatever scores by weights.
 SEVERAL: list[Any] = [
-    th.MulticlassPerceptron(N),
-    th.MulticlassPassiveAggressive(N),
+    *(make() for title, make in contract.SEVERAL.items() if title != "committee-each"),
     th.OneVersusRest(th.Perceptron(N, bias=True)),
     th.OneVersusRest(th.Winnow(N, threshold=2)),
-    th.OneVersusRest(th.Calibrated(th.AROW(N), "platt")),
 ]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import thresher as th
-from thresher.reports.race import CommonestLabel, Race, joined
+from thresher.reports.race import CommonestLabel, Race
 from thresher.streams import Batch, load_mushrooms
 from thresher.theory import Disjunction
 
@@ -109,11 +109,6 @@ def test_hindsight_lets_go_of_a_stream_that_is_too_long(
         race.learn(part)
     assert not race.look_back()
     assert race.runners[0].allowed is None
-
-
-def test_batches_joined_are_the_stream_they_were_cut_from(mushrooms: Batch) -> None:
-    assert joined(cut(mushrooms, 999)).digest() == mushrooms.digest()
-    assert len(joined([])) == 0
 
 
 def test_the_commoner_label_counts_across_batches() -> None:

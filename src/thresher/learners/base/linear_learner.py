@@ -42,8 +42,8 @@ class LinearLearner(Stateful):
     batch is being learned, so each sees the learner between two batches.
     """
 
-    #: Whether a score is the sum of weight times value, so that the weights say it all.
-    _adds_up_weights: ClassVar[bool] = True
+    #: Whether the score of a row is a sum over its features, each with a weight of its own.
+    _by_weights_alone: ClassVar[bool] = True
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -176,7 +176,7 @@ class LinearLearner(Stateful):
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
-        if not self._adds_up_weights:
+        if not self._by_weights_alone:
             return super().linear_form(label)
         if self._engine.scaling:
             raise ExportError(

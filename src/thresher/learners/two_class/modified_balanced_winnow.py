@@ -55,7 +55,8 @@ class ModifiedBalancedWinnow(LinearLearner):
     """
 
     name: ClassVar[str] = "modified_balanced_winnow"
-    _adds_up_weights: ClassVar[bool] = False
+    # The values of a row are divided by their sum first.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: ModifiedBalancedWinnowEngine
 
     def __init__(
