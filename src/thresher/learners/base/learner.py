@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
+    from thresher.learners.base.literals import Formula
     from thresher.learners.base.rounds import Rounds
+    from thresher.learners.base.standing import Standing
     from thresher.theory.theorem import Theorem
 
 #: A row as a mapping from names or column numbers to values.
@@ -175,6 +177,21 @@ class Learner(ABC):
     @property
     def journal(self) -> Journal | None:
         """The rows that changed the learner, in order; None for a learner that keeps none."""
+        return None
+
+    @property
+    def journal_as_given(self) -> Journal | None:
+        """The journal with rows as `learn` was given them, so that they can be played again."""
+        return self.journal
+
+    @property
+    def members(self) -> tuple[Standing, ...]:
+        """How those whose predictions it mixes have done; empty unless it is a committee."""
+        return ()
+
+    @property
+    def formula(self) -> Formula | None:
+        """The "or" or "and" of features by which it predicts; None where weights are added up."""
         return None
 
     def linear_form(self, label: Label | None = None) -> LinearForm:

@@ -252,6 +252,11 @@ class Calibrated(Composite):
         """The learner's updating rows so far, in order."""
         return self._inner.journal
 
+    @property
+    def journal_as_given(self) -> Journal | None:
+        """The same with rows as `learn` was given them."""
+        return self._inner.journal_as_given
+
     def __repr__(self) -> str:
         return f"Calibrated({self._inner}; {self._method})"
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from thresher.errors import ExportError
-from thresher.export.form import form_of
-from thresher.learners.base.journal import Journal
-from thresher.learners.base.linear_learner import LinearLearner
-from thresher.learners.base.literals import LiteralLearner
+from thresher.learners.base.learner import Learner
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
-from thresher.streams.batch import Batch
+from thresher.models.one_class import model_of_class
+from thresher.streams.labels import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Blame:
     omitted: int
 
 
-def blame(model: Model, feature: str) -> Blame:
+def blame(model: Model, feature: str, label: Label | None = None) -> Blame:
     """The updates that moved the weight of a feature, in order.
 
     Parameters
@@ -52,6 +50,8 @@ def blame(model: Model, feature: str) -> Blame:
         A model with weights and a journal.
     feature
         The name of the feature, or the number of its column.
+    label
+        Of several classes, the one whose weight is meant; it has a learner of its own.
 
     Examples
     --------
@@ -64,35 +64,41 @@ def blame(model: Model, feature: str) -> Blame:
     >>> history.weight, history.matches
     (2.0, True)
     """
+    model = model if label is None else model_of_class(model, label)
     learner = model.learner.uncalibrated
     form = form_of(learner)
-    if not isinstance(learner, LinearLearner):
-        raise ExportError(f"{type(learner).__name__} has no journal of one weight.")
     column = column_of(model, feature, len(form.weights))
+    # Once: every look at the journal takes a snapshot of all of it.
+    journal = learner.journal_as_given
+    if journal is None:
+        raise ExportError(
+            f"{type(learner).__name__} keeps no journal, so the history of a weight cannot be told."
+        )
     if learner.warm_start:
         raise ExportError(
             "the learner began with given weights, and the journal does not know them, so the "
             "history of a weight cannot be told."
         )
-    journal = _over_variables(learner)
     fresh = learner.started_anew()
-    weight = _weight(fresh, column)
-    start, entries = weight, []
-    places = (
-        np.searchsorted(journal.row_start, np.flatnonzero(journal.column == column), "right") - 1
+    start, entries, played = _weight(fresh, column), [], 0
+    places = np.flatnonzero(journal.column == column)
+    rows = np.searchsorted(journal.row_start, places, "right") - 1
+    for place, row in zip(places.tolist(), rows.tolist(), strict=True):
+        fresh.learn(journal[played : row + 1])
+        played = row + 1
+        label_name = model.label_names[int(journal.label[row]) > 0]
+        told = (int(journal.round_number[row]), label_name, float(journal.value[place]))
+        entries.append(Entry(*told, _weight(fresh, column)))
+    fresh.learn(journal[played:])
+    return Blame(
+        column=column,
+        names=model.names_of(column),
+        start=start,
+        entries=tuple(entries),
+        weight=float(form.weights[column]) / form.divisor,
+        matches=None if journal.omitted else _weight(fresh, column) == _weight(learner, column),
+        omitted=journal.omitted,
     )
-    # Once: every look at the journal takes a snapshot of all of it.
-    omitted, round_number = learner.journal.omitted, learner.journal.round_number
-    for before, place in pairwise([-1, *places.tolist()]):
-        fresh.learn(journal[before + 1 : place + 1])
-        weight = _weight(fresh, column)
-        row = dict(journal._pairs(place))
-        label = model.label_names[int(journal.label[place]) > 0]
-        entries.append(Entry(int(round_number[place]), label, row[column], weight))
-    fresh.learn(journal[(int(places[-1]) + 1 if len(places) else 0) :])
-    final = float(form.weights[column]) / form.divisor
-    matches = None if omitted else bool(_weight(fresh, column) == _weight(learner, column))
-    return Blame(column, model.names_of(column), start, tuple(entries), final, matches, omitted)
 
 
 def column_of(model: Model, feature: str, n_features: int) -> int:
@@ -114,19 +120,8 @@ def column_of(model: Model, feature: str, n_features: int) -> int:
     return column
 
 
-def _over_variables(learner: LinearLearner) -> Batch:
-    """The journal as rows that `learn` takes; a learner over literals remembers literals."""
-    journal = learner.journal
-    if not isinstance(learner, LiteralLearner) or not learner.parameters["literals"]:
-        weights = journal.importance
-        return Batch(
-            journal.row_start, journal.column, journal.value, journal.label, importance=weights
-        )
-    rows = Journal.clipped(journal, learner.n_variables)
-    return Batch(rows.row_start, rows.column, rows.value, journal.label)
-
-
-def _weight(learner: LinearLearner, column: int) -> float:
+def _weight(learner: Learner, column: int) -> float:
     """The weight of one column: what it adds to a row that has nothing else."""
     unit = min(1.0, learner.domain.highest)
-    return (learner.score_one({column: unit}) - learner.score_one({})) / unit
+    with_it, without = learner.scores([{column: unit}, {}]).tolist()
+    return float(with_it - without) / unit

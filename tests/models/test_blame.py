@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import thresher as th
-from tests.export.models import WEIGHED, asked, trained
+from tests.export.models import WEIGHED, trained
 from tests.learners.makers import Maker, N
-from thresher.export.blame import blame
-from thresher.export.explanation import explain
+from thresher.errors import ExportError
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.models.blame import blame
 from thresher.models.model import Model
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
@@ -19,14 +19,13 @@ every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
 @every_model
 def test_the_journal_tells_how_every_weight_came_about(maker: Maker) -> None:
     model = trained(maker)
-    journal = model.learner.journal
+    journal = model.learner.journal_as_given
     assert journal is not None
     for column in range(N):
         found = blame(model, str(column))
         assert found.matches is True
         held = [k for k, row in enumerate(journal) if column in row]
-        if not maker.title.endswith("literals"):
-            assert [e.round_number for e in found.entries] == journal.round_number[held].tolist()
+        assert [e.round_number for e in found.entries] == journal.round_number[held].tolist()
         if found.entries and "normalized" not in maker.title and "signed" not in maker.title:
             # Between its own updates a weight stands still, unless all are divided by their sum
             # or by a norm.
@@ -55,13 +54,17 @@ def test_a_journal_that_was_tampered_with_is_noticed() -> None:
     assert blame(model, "1").matches is False
 
 
-@every_model
-def test_the_parts_of_a_score_add_up_to_it(maker: Maker) -> None:
-    model, rows = trained(maker), asked(maker)
-    for row, score in zip(rows, model.learner.scores(rows).tolist(), strict=True):
-        why = explain(model, row)
-        assert why.score == score
-        parts = [part.adds for part in why.contributions]
-        assert np.isclose(sum(parts) + why.constant, score, rtol=1e-9, atol=1e-9)
-        assert [abs(p) for p in parts] == sorted((abs(p) for p in parts), reverse=True)
-        assert why.label == ("+1" if score >= why.threshold else "-1")
+def test_a_class_with_a_learner_of_its_own_has_a_history_of_every_weight() -> None:
+    learner = th.OneVersusRest(th.Perceptron(2))
+    learner.learn([[1, 0], [1, 1], [1, 0]], ["red", "blue", "red"])
+    model = Model(learner=learner)
+    found = blame(model, "0", label="red")
+    assert [entry.label for entry in found.entries] == ["not red", "red"]
+    assert (found.weight, found.matches) == (learner.learner_of("red").weights[0], True)
+    with pytest.raises(ExportError, match="has several classes"):
+        blame(model, "0")
+
+
+def test_a_mixture_has_no_weight_to_tell_of() -> None:
+    with pytest.raises(ExportError, match="no list of weights"):
+        blame(Model(learner=th.Committee(2)), "0")
