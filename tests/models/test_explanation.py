@@ -168,6 +168,13 @@ def test_a_limit_says_that_there_is_more_and_bad_lines_are_counted(
     ]
 
 
+def test_a_value_that_the_learner_does_not_take_is_named_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "x.svm").write_text("1 0:1\n1 0:7\n")
+    data = InputData(paths=(str(tmp_path / "x.svm"),))
+    with pytest.raises(BadLineError, match=r"x\.svm:2: found .*7"):
+        list(explanations(Model(learner=th.Winnow(2)), data))
+
+
 def test_a_limit_holds_across_chunks(model: Model, tmp_path: Path) -> None:
     (tmp_path / "x.vw").write_text("1 | a\n" * 10)
     data = InputData(paths=(str(tmp_path / "x.vw"),), chunk_bytes=18)

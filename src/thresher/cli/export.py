@@ -74,7 +74,7 @@ def command(
         _say_about(made.rule)
     # Agreement first: a mistake in DATA shows before anything is written.
     if data.paths:
-        compared = _agreement(loaded, model, data, made)
+        compared = _agreement(loaded, data, made)
         if not quiet:
             say(compared)
     elif made.rule is not None and not quiet:
@@ -108,14 +108,12 @@ def _say_about(rule: Rule) -> None:
         say("the rule says the same as the model on every row of 0s and 1s")
 
 
-def _agreement(model: Model, path: str, data: InputData, made: Export) -> str:
+def _agreement(model: Model, data: InputData, made: Export) -> str:
     """How often the export agrees with the model, in words."""
     from thresher.export import agreement
-    from thresher.models.file import load_model
     from thresher.models.opening import open_for_model
 
-    whole = load_model(path, journal=False, names=False)
-    stream = open_for_model(whole, data, labels=False)
+    stream = open_for_model(model, data, labels=False)
     compared = agreement(model, made.holds, (chunk.rows for chunk in stream.chunks()))
     if stream.bad.count:
         warn(stream.bad.report())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from thresher.cli.terminal.speech import printable, width
+from thresher.cli.terminal.speech import printable, short, width
 from thresher.cli.terminal.table import Column, Table
 from thresher.export.text import escaped
 
@@ -124,7 +124,7 @@ def _weights(said: str, found: dict[str, Any]) -> str:
 
 def _each_class(classes: list[dict[str, Any]]) -> str:
     """For each class a line with the features that speak for it, as many as fit."""
-    labels = [_short(found["label"]) for found in classes[:MOST_CLASSES]]
+    labels = [short(found["label"], max(8, width() // 3)) for found in classes[:MOST_CLASSES]]
     left = max([len("class"), *map(len, labels)])
     room = max(20, width() - left - 2)
     lines = [f"{'class':<{left}}  speaks for it"]
@@ -141,12 +141,6 @@ def _each_class(classes: list[dict[str, Any]]) -> str:
     more = len(classes) - len(labels)
     rest = f"... and {more:,} more\n" if more else ""
     return "\n".join(lines) + f"\n{rest}--class NAME shows one in full\n"
-
-
-def _short(label: str) -> str:
-    most = max(8, width() // 3)
-    plain = printable(label)
-    return plain if len(plain) <= most else plain[: most - 3] + "..."
 
 
 def _members(members: list[dict[str, Any]]) -> str:

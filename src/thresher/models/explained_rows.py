@@ -43,15 +43,15 @@ def explanations(
         Each row; that there are more, if so; in the end a word about bad lines, if there were any.
     """
     explainer = Explainer(model, label)
-    stream = open_stream(data, model.name_table, recipe=data.recipe(model.recipe), add=False)
+    recipe, learner = data.recipe(model.recipe), model.learner
+    stream = open_stream(data, model.name_table, recipe=recipe, add=False, learner=learner)
     done = 0
     with stream, closing(stream.chunks()) as chunks:
         for chunk in chunks:
             wanted = len(chunk.rows) if limit is None else min(limit - done, len(chunk.rows))
             for t, row in enumerate(chunk.rows[:wanted]):
                 named = _by_column(stream.names_in(chunk, t))
-                place = f"{chunk.file}:{chunk.line[t]}"
-                yield Explained(place, explainer.explain_columns(row, named))
+                yield Explained(chunk.place(t), explainer.explain_columns(row, named))
             done += wanted
             if wanted < len(chunk.rows):
                 yield MoreRows(done)
