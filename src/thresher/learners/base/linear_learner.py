@@ -140,6 +140,10 @@ class LinearLearner(Stateful):
         """The score of a dict of features; names never seen weigh nothing."""
         return self._engine.score_one(as_dict(features))
 
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much the score of a dict of features exceeds the threshold, for +1."""
+        return {1: self.score_one(features) - self.threshold}
+
     def predict_one(self, features: Features) -> int:
         """-1 or +1 for a dict of features."""
         return 1 if self._engine.score_one(as_dict(features)) >= self._engine.threshold else -1
@@ -170,6 +174,10 @@ class LinearLearner(Stateful):
 
     def _weights(self) -> NDArray[np.float64]:
         return self._engine.stored()
+
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights, in one line, and the weight of the constant feature less the threshold."""
+        return self.weights[np.newaxis], np.array([self.bias_weight - self.threshold])
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
+from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
@@ -56,6 +57,9 @@ class ModifiedBalancedWinnow(LinearLearner):
 
     name: ClassVar[str] = "modified_balanced_winnow"
     _engine: ModifiedBalancedWinnowEngine
+    # A row is divided by its sum first: no score is the product of weights with the row given.
+    linear_form = Learner.linear_form
+    coefficients = Learner.coefficients
 
     def __init__(
         self,
