@@ -24,7 +24,7 @@ def parse_claim(text: str, n_features: int | None) -> Concept:
     >>> parse_claim("separator:margin=1/10", None).margin
     Fraction(1, 10)
     """
-    from thresher.verifier.measure_claim import CONCEPTS
+    from thresher.verifier.statement import CONCEPTS
 
     name, _, rest = text.partition(":")
     kinds: dict[str, Any] = {_snake(kind): concept for kind, concept in CONCEPTS.items()}

@@ -11,7 +11,7 @@ from scipy.sparse import vstack
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from thresher.certifier.certify import certify
+from thresher.certifier.certification import certify
 from thresher.errors import ExportError, UnsoundBatchError
 from thresher.learners.base.learner import Learner
 from thresher.sklearn.columns import checked_matrix

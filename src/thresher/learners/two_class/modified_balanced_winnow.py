@@ -56,6 +56,8 @@ class ModifiedBalancedWinnow(LinearLearner):
     """
 
     name: ClassVar[str] = "modified_balanced_winnow"
+    # The values of a row are divided by their sum first.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: ModifiedBalancedWinnowEngine
     # A row is divided by its sum first: no score is the product of weights with the row given.
     linear_form = Learner.linear_form
