@@ -15,9 +15,11 @@ import thresher as th
 import thresher.river
 import thresher.sklearn
 from scripts.write_adapter_stubs import DOORS, path_of, stub
+from thresher.learners import registry
 from thresher.learners.adapter import COMMON
 from thresher.learners.two_class.perceptron import Perceptron
-from thresher.river.classifier import RiverClassifier, WeightedRiverClassifier
+from thresher.river.classifier import RiverClassifier
+from thresher.river.weighted import WeightedRiverClassifier
 from thresher.sklearn.estimator import Estimator
 from thresher.sklearn.weighted import WeightedEstimator
 
@@ -96,9 +98,9 @@ class Eager(Perceptron):
 def test_a_new_learner_needs_a_declaration_and_no_more(
     base: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = th.learners.registry.Record("eager", "Eager", "")
+    record = registry.Record("eager", "Eager", "")
     monkeypatch.setattr(type(record), "load", lambda self: Eager)
-    monkeypatch.setitem(th.learners.registry.LEARNERS, "eager", record)
+    monkeypatch.setitem(registry.LEARNERS, "eager", record)
 
     class EagerClassifier(base, learner="eager"):  # type: ignore[misc,call-arg]
         """Eager."""

@@ -7,7 +7,8 @@ for type checkers; `scripts/write_adapter_stubs.py` writes it.
 from __future__ import annotations
 
 from thresher.learners.adapter import declared
-from thresher.river.classifier import RiverClassifier, WeightedRiverClassifier
+from thresher.river.classifier import RiverClassifier
+from thresher.river.weighted import WeightedRiverClassifier
 
 
 class PerceptronClassifier(WeightedRiverClassifier, learner="perceptron"):

@@ -6,7 +6,8 @@ Written by `scripts/write_adapter_stubs.py` from the declarations in `__init__.p
 from collections.abc import Iterable
 
 from thresher.parameters import Exact
-from thresher.river.classifier import RiverClassifier, WeightedRiverClassifier
+from thresher.river.classifier import RiverClassifier
+from thresher.river.weighted import WeightedRiverClassifier
 
 __all__ = [
     "AROWClassifier",

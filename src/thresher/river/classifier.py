@@ -176,18 +176,6 @@ class RiverClassifier(Declaration, base.MiniBatchClassifier):  # type: ignore[mi
         return {base.tags.POSITIVE_INPUT} if self._example.domain.lowest >= 0.0 else set()
 
 
-class WeightedRiverClassifier(RiverClassifier):
-    """A classifier whose step can be scaled by what a row weighs."""
-
-    def learn_one(self, x: Mapping[Any, float], y: Any, w: float = 1.0) -> None:
-        """Play one round; a row of weight w is one step, longer or shorter, not w rounds."""
-        self._learn_one(x, y, importance=w)
-
-    def learn_many(self, X: pd.DataFrame, y: pd.Series, w: float | pd.Series = 1.0) -> None:
-        """Play a round with each row of a frame, in order; w is one weight, or one per row."""
-        self._learn_many(X, y, importance=np.broadcast_to(np.asarray(w, np.float64), len(y)))
-
-
 def shown(label: Any, learner: Learner) -> Any:
     """A label as the learner knows it."""
     return label if learner.several else (1 if label else -1)

@@ -8,15 +8,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 
-from thresher.errors import LabelError, StateError
+from thresher.errors import LabelError
 from thresher.learners.base.learner import Learner
 from thresher.learners.calibration.calibrated import METHODS
 from thresher.learners.multiclass.arrangement import arranged
 from thresher.parameters import checked_choice, checked_count
-from thresher.sklearn.answers import Answers
+from thresher.sklearn.classes import classes_now, classes_of, stated_classes
 from thresher.sklearn.columns import checked_matrix, room_for
+from thresher.sklearn.learned import Learned
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 
@@ -24,7 +24,7 @@ from thresher.streams.rows import Rows
 ClassWeights = Mapping[Any, float] | None
 
 
-class Estimator(Answers, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Estimator(Learned, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A thresher learner as a scikit-learn classifier.
 
     `fit` plays `max_iter` passes over the rows in the order given; `partial_fit` plays one
@@ -90,7 +90,7 @@ class Estimator(Answers, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         passes = checked_count(type(self).__name__, "max_iter", self.max_iter, 1)
         X, y = checked_matrix(self, X, y, reset=True)
-        rows, classes = self._rows_of(X), self._classes_of(y)
+        rows, classes = self._rows_of(X), classes_of(y)
         of_class = self._weights_of_classes(y, classes)
         weight = self._importance(y, classes, of_class, sample_weight)
         counting = len(np.unique(y if weight is None else y[weight > 0.0]))
@@ -110,11 +110,11 @@ class Estimator(Answers, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         first = not hasattr(self, "_inner")
         try:
             X, y = checked_matrix(self, X, y, reset=first)
-            rows, now = self._rows_of(X), self._classes_of(y)
+            rows, now = self._rows_of(X), classes_of(y)
             if first:
-                stated = self._stated_classes(classes)
+                stated = stated_classes(classes, open_ended=self.new_classes)
                 self._start(rows, stated, self._weights_of_classes(y, stated))
-            known = self._classes_now(now, classes)
+            known = classes_now(self, now, classes)
             weight = self._importance(y, known, self._of_class, sample_weight)
             self._play(rows, y, known, weight)
         except BaseException:
@@ -171,41 +171,6 @@ class Estimator(Answers, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.mistakes_ += rounds.mistakes
         self.n_rounds_ += len(rows)
         self.classes_ = classes
-
-    # ---- classes ----------------------------------------------------------------------------
-
-    def _classes_of(self, y: Any) -> NDArray[Any]:
-        check_classification_targets(y)
-        return np.unique(y)
-
-    def _stated_classes(self, classes: Any) -> NDArray[Any]:
-        """The classes that the first call to `partial_fit` is told of."""
-        if classes is None and not self.new_classes:
-            raise LabelError(
-                "classes must be passed on the first call to partial_fit, or new_classes=True "
-                "be set, with which classes may appear at any time."
-            )
-        return np.unique([] if classes is None else classes)
-
-    def _classes_now(self, found: NDArray[Any], classes: Any) -> NDArray[Any]:
-        """The classes from this call to `partial_fit` on."""
-        before = self.classes_
-        unknown = np.setdiff1d(found, before)
-        if classes is not None and not self.new_classes:
-            unknown = np.union1d(unknown, np.setdiff1d(classes, before))
-        if not len(unknown):
-            return before
-        if not self.new_classes:
-            raise LabelError(
-                f"found the classes {unknown[:5].tolist()}, and partial_fit was first told that "
-                f"there are {before.tolist()}. Set new_classes=True for classes that come later."
-            )
-        if not self._inner.several:
-            raise StateError(
-                "two classes without new_classes=True share one learner, which cannot become "
-                "three. Set new_classes=True before the first fit."
-            )
-        return np.union1d(before, unknown) if len(before) else unknown
 
     # ---- weights, which the estimators have that take them ------------------------------------
 
