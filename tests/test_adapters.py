@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pytest
 
 import thresher as th
@@ -120,37 +119,3 @@ def test_what_is_no_parameter_is_refused_in_the_name_of_the_class(base: Any) -> 
     kind = next(kind for kind in KINDS if issubclass(kind, base))
     with pytest.raises(TypeError, match=rf"{kind.__name__}\(\) got an unexpected .* 'colour'"):
         kind(colour="red")
-
-
-@pytest.mark.parametrize("kind", [th.ModifiedBalancedWinnow, th.Committee])
-def test_who_scores_otherwise_gives_no_weights(kind: Any) -> None:
-    learner = kind(2)
-    learner.learn([[1.0, 2.0], [2.0, 1.0]], [1, -1])
-    several = th.OneVersusRest(kind(2), classes=["a", "b"])
-    for one in (learner, th.Calibrated(kind(2)), several):
-        with pytest.raises(th.errors.ExportError, match="by weights alone"):
-            one.coefficients()
-    with pytest.raises(th.errors.ExportError):
-        learner.linear_form()
-
-
-@pytest.mark.parametrize(
-    "learner",
-    [
-        th.Winnow(2),
-        th.Calibrated(th.AROW(2, bias=True)),
-        th.OneVersusRest(th.Winnow(2)),
-        th.MulticlassPerceptron(2, bias=True),
-    ],
-    ids=lambda learner: learner.plain_name,
-)
-def test_rows_times_coefficients_exceed_the_threshold_as_scores_do(learner: Any) -> None:
-    X, y = np.array([[1.0, 0.0], [0.5, 1.0], [1.0, 1.0]] * 4), [1, -1, 1] * 4
-    learner.learn(X, y)
-    weights, added = learner.coefficients()
-    expected = learner.scores(X) - learner.threshold
-    found = X @ weights.T + added
-    assert np.allclose(found if learner.several else found[:, 0], expected)
-    row = learner.scores_one({0: 0.5, 1: 1.0})
-    assert list(row.values()) == np.atleast_1d(expected[1]).tolist()
-    assert list(row) == (list(learner.classes) if learner.several else [1])

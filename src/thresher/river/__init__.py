@@ -26,28 +26,76 @@ class PerceptronClassifier(WeightedRiverClassifier, learner="perceptron"):
 
 
 class PNormPerceptronClassifier(WeightedRiverClassifier, learner="p_norm_perceptron"):
-    """The p-norm Perceptron; see :class:`thresher.PNormPerceptron`."""
+    """The p-norm Perceptron; see :class:`thresher.PNormPerceptron`.
+
+    Examples
+    --------
+    >>> from thresher.river import PNormPerceptronClassifier
+    >>> model = PNormPerceptronClassifier(p=4, bias=False)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> round(model.margins_one({"cash": 1})[True], 3)
+    0.707
+    """
 
 
 class PassiveAggressiveClassifier(WeightedRiverClassifier, learner="passive_aggressive"):
     """Passive-Aggressive learning; see :class:`thresher.PassiveAggressive`.
 
     The variant "PA" takes no weights.
+
+    Examples
+    --------
+    >>> from thresher.river import PassiveAggressiveClassifier
+    >>> model = PassiveAggressiveClassifier(bias=False)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> round(model.margins_one({"cash": 1})[True], 3)
+    0.969
     """
 
 
 class AROWClassifier(WeightedRiverClassifier, learner="arow"):
-    """AROW; see :class:`thresher.AROW`."""
+    """Adaptive regularisation of weights; see :class:`thresher.AROW`.
+
+    Examples
+    --------
+    >>> from thresher.river import AROWClassifier
+    >>> model = AROWClassifier(bias=False)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> round(model.margins_one({"cash": 1})[True], 3)
+    0.588
+    """
 
 
 class AdaGradClassifier(WeightedRiverClassifier, learner="adagrad"):
-    """AdaGrad; see :class:`thresher.AdaGrad`."""
+    """AdaGrad on the hinge or the logistic loss; see :class:`thresher.AdaGrad`.
+
+    Examples
+    --------
+    >>> from thresher.river import AdaGradClassifier
+    >>> model = AdaGradClassifier(rate=0.5, bias=False)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> round(model.margins_one({"cash": 1})[True], 3)
+    0.854
+    """
 
 
 class WinnowClassifier(WeightedRiverClassifier, learner="winnow", without=("zeroing",)):
     """Winnow; see :class:`thresher.Winnow`.
 
     Features are not negative. The number of columns is the threshold unless one is given.
+
+    Examples
+    --------
+    >>> from thresher.river import WinnowClassifier
+    >>> model = WinnowClassifier(n_features=64, threshold=4)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> model.predict_one({"cash": 1, "now": 1}), model.learner.mistakes
+    (True, 1)
     """
 
 
@@ -55,6 +103,15 @@ class BalancedWinnowClassifier(WeightedRiverClassifier, learner="balanced_winnow
     """Balanced Winnow; see :class:`thresher.BalancedWinnow`.
 
     The number of columns is the threshold unless one is given.
+
+    Examples
+    --------
+    >>> from thresher.river import BalancedWinnowClassifier
+    >>> model = BalancedWinnowClassifier(n_features=64, threshold=4)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> model.predict_one({"cash": 1, "now": 1}), model.learner.mistakes
+    (True, 2)
     """
 
 
@@ -65,6 +122,15 @@ class SignedWinnowClassifier(
 
     By default the step is the best one for targets of margin 0.1. Without `eta` and `margin`
     the margin is guessed, and there are no weights.
+
+    Examples
+    --------
+    >>> from thresher.river import SignedWinnowClassifier
+    >>> model = SignedWinnowClassifier(n_features=256)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> model.predict_one({"cash": 1}), model.learner.mistakes
+    (True, 2)
     """
 
 
@@ -72,6 +138,15 @@ class ModifiedBalancedWinnowClassifier(RiverClassifier, learner="modified_balanc
     """Modified Balanced Winnow; see :class:`thresher.ModifiedBalancedWinnow`.
 
     Features are not negative. It takes no weights.
+
+    Examples
+    --------
+    >>> from thresher.river import ModifiedBalancedWinnowClassifier
+    >>> model = ModifiedBalancedWinnowClassifier(n_features=256)
+    >>> for word, spam in [("cash", True), ("noon", False)] * 3:
+    ...     model.learn_one({word: 1, "now": 1}, spam)
+    >>> model.predict_one({"cash": 1}), model.learner.mistakes
+    (True, 2)
     """
 
 
@@ -115,6 +190,15 @@ class MulticlassPassiveAggressiveClassifier(
     """Passive-Aggressive with several classes; see :class:`thresher.MulticlassPassiveAggressive`.
 
     It takes no weights and gives no probabilities.
+
+    Examples
+    --------
+    >>> from thresher.river import MulticlassPassiveAggressiveClassifier
+    >>> model = MulticlassPassiveAggressiveClassifier()
+    >>> for sound, animal in [("bark", "dog"), ("meow", "cat"), ("moo", "cow")] * 2:
+    ...     model.learn_one({sound: 1}, animal)
+    >>> model.predict_one({"moo": 1}), model.learner.mistakes
+    ('cow', 5)
     """
 
 

@@ -180,7 +180,11 @@ class LinearLearner(Stateful):
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights, in one line, and the weight of the constant feature less the threshold."""
-        return self.weights[np.newaxis], np.array([self.bias_weight - self.threshold])
+        if not self._by_weights_alone:
+            return super().coefficients()
+        with self._between_batches():
+            weights, constant, divisor = self._form()
+        return weights[np.newaxis] / divisor, np.array([constant / divisor - self.threshold])
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""

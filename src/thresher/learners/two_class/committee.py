@@ -14,7 +14,7 @@ from thresher.errors import ExportError, ParameterError
 from thresher.kernels.engines.committee import RULES, VIEWS, CommitteeEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
-from thresher.learners.base.learner import Features, Learner
+from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
@@ -140,6 +140,8 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    # Its members see a row in ways of their own.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: CommitteeEngine
 
     def __init__(
@@ -235,9 +237,6 @@ class Committee(LinearLearner):
             "a Committee mixes eight learners that see a row in different ways: no list of weights "
             "scores as it does. Export a single learner, such as AROW."
         )
-
-    # No score is the product of its weights with the row.
-    coefficients = Learner.coefficients
 
     def _weights(self) -> NDArray[np.float64]:
         engine = self._engine

@@ -7,7 +7,6 @@ from typing import ClassVar
 from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
-from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
@@ -59,9 +58,6 @@ class ModifiedBalancedWinnow(LinearLearner):
     # The values of a row are divided by their sum first.
     _by_weights_alone: ClassVar[bool] = False
     _engine: ModifiedBalancedWinnowEngine
-    # A row is divided by its sum first: no score is the product of weights with the row given.
-    linear_form = Learner.linear_form
-    coefficients = Learner.coefficients
 
     def __init__(
         self,
