@@ -68,6 +68,10 @@ class Learner(ABC):
     def predict_one(self, features: Any) -> Any:
         """The label of a dict of features; nothing changes."""
 
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much a dict of features exceeds the threshold of each class; of +1, for two."""
+        return {1: float(self.scores([features])[0]) - self.threshold}
+
     def predicted_numbers(self, scores: NDArray[np.float64]) -> NDArray[np.int32]:
         """The number of the class that scores, as `scores` gives them, predict for each row."""
         return (scores >= self.threshold).astype(np.int32)
@@ -207,6 +211,16 @@ class Learner(ABC):
             "of its weights."
         )
 
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights behind the scores, and what is added: a line per class, one for two.
+
+        What a row exceeds the threshold by is its product with the weights of the class, plus
+        what is added. With `scaling` the row is the scaled one.
+        """
+        raise ExportError(
+            f"{type(self).__name__} does not score rows by weights alone: there are none to give."
+        )
+
     def learner_of(self, label: Label) -> Learner:
         """A copy of the learner that a class has for itself, in its present state."""
         raise ExportError(
@@ -236,6 +250,11 @@ class Learner(ABC):
     def probability_one(self, features: Features) -> float:
         """With two classes, the probability of +1 for a dict of features; nothing changes."""
         raise self._without_probabilities()
+
+    def probabilities_one(self, features: Features) -> dict[Label, float]:
+        """The probability of each class for a dict of features; nothing changes."""
+        positive = self.probability_one(features)
+        return {-1: 1.0 - positive, 1: positive}
 
     def _without_probabilities(self) -> ParameterError:
         each = self.each_class or self

@@ -143,6 +143,11 @@ class Calibrated(Composite):
         with self._reading():
             return self._inner.score_one(features)
 
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much the learner's score of a dict of features exceeds the threshold, for +1."""
+        with self._reading():
+            return self._inner.scores_one(features)
+
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""
         with self._reading():
@@ -199,6 +204,11 @@ class Calibrated(Composite):
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, which are those of the learner."""
         return self._inner.linear_form()
+
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The learner's weights, and what is added to its scores."""
+        with self._reading():
+            return self._inner.coefficients()
 
     @property
     def threshold(self) -> float:  # type: ignore[override]

@@ -127,6 +127,8 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    # Its members see a row in ways of their own.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: CommitteeEngine
 
     def __init__(
