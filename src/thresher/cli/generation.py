@@ -12,7 +12,7 @@ import numpy as np
 
 from thresher.cli.learner_choice import LearnerChoice
 from thresher.errors import ThresherError
-from thresher.games import ClassStream, RandomStream, concept_classes, streams
+from thresher.games import MulticlassStream, RandomStream, concept_classes, streams
 from thresher.games.words import Words
 from thresher.streams.writers import Examples
 
@@ -125,7 +125,7 @@ def _constructed(wish: Wish) -> Generated:
     stream = entry(player, **wish.parameters)
     bound = "" if stream.bound is None else f", {stream.bound} allowed"
     summary = f"{stream.summary}; {stream.forced} mistakes forced{bound}"
-    if isinstance(stream, ClassStream):
+    if isinstance(stream, MulticlassStream):
         weights = stream.weights
         label = np.array(stream.label, np.int32)
         names = [str(c) for c in range(stream.n_classes)]
