@@ -95,7 +95,7 @@ $(VENV):
 	$(PIP) -r $<
 	@touch $@
 
-# What it takes to run and to build in one go: each start of pip takes two seconds.
+# What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
 	$(PIP) -r requirements/run.txt -r requirements/build.txt
 	@touch $@
