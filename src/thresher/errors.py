@@ -322,5 +322,16 @@ class StreamFaultError(ThresherError):
     """A row that was read well and cannot be learned; the message says where it stands."""
 
 
+class WeightedRowError(StreamFaultError):
+    """A row that is to count more or less than others, where every row counts once."""
+
+    def __init__(self, place: str, importance: float) -> None:
+        #: The message without what to do about it, which each door says in its own words.
+        self.fault = (
+            f"{place}: this row has importance {importance:g}, and here every row counts once."
+        )
+        super().__init__(f"{self.fault} ignore_importance=True gives all the weight 1.")
+
+
 class ResumeError(ThresherError):
     """A model that cannot be gone on with in the way asked for."""

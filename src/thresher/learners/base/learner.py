@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.rounds import Rounds
-    from thresher.theory.theorem import Theorem
+    from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
 Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
@@ -231,6 +231,13 @@ class Learner(ABC):
     def bytes_of_a_class(self) -> int:
         """The memory that a class with a learner of its own takes; 0 where classes share."""
         return 0
+
+    def bound(self) -> MistakeBound | None:
+        """The theorem that bounds the mistakes of any run, with this run's figures put in.
+
+        None for a learner whose theorems need to be told something about the stream.
+        """
+        return None
 
     # ---- its life -----------------------------------------------------------------------
 

@@ -5,84 +5,26 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal
 
 from thresher.certifier.certify import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
-from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.evidence import judged, theorem_for
-from thresher.learners.base.rounds import Rounds
-from thresher.learners.two_class.committee import Committee
-from thresher.reports.mistake_curve import MistakeCurve
+from thresher.learners.base.learner import Learner
+from thresher.models.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
-from thresher.streams.rows import Rows
 from thresher.verifier.measure_claim import Limits
 
 if TYPE_CHECKING:
-    from thresher.theory import Concept
+    from thresher.models.contestants import Contestant
+    from thresher.theory import Concept, MistakeBound
 
 #: Comparators are searched for on streams up to this size; beyond it a claim must be declared.
 HINDSIGHT_ROWS, HINDSIGHT_VALUES = 10_000, 250_000
+#: Whoever would take more memory for all classes leaves the race.
+MUCH_MEMORY = 2 << 30
 #: True of a finished run only: it counts the mistakes that were made into its own bound.
 SELF_REFERENTIAL = "NovikoffBySum"
-
-
-class Contestant(Protocol):
-    """Whoever predicts and learns, batch by batch."""
-
-    def learn(self, X: Batch) -> Rounds:
-        """Predict, compare and update, row by row."""
-
-
-class CommonestLabel:
-    """What to beat: always the label that was most frequent so far.
-
-    Among equals it is +1 of two classes, and of several the one that appeared first; before
-    the first of several it is none.
-
-    >>> CommonestLabel().learn(Batch.of([[1]] * 4, [-1, -1, 1, -1])).mistakes
-    2
-    >>> batch = Batch.of_classes([[1]] * 5, ["law", "art", "art", "art", "law"])
-    >>> CommonestLabel().learn(batch).predictions.tolist()
-    [None, 'law', 'law', 'art', 'art']
-    """
-
-    name = "commonest_label"
-    warm_start = False
-    bytes_of_a_class = 0
-
-    def __init__(self) -> None:
-        self._table = ClassTable()
-        self._counts: list[int] = []
-        self._leader = -1
-        #: How many more +1 than -1 there were.
-        self._balance = 0
-
-    def learn(self, X: Batch) -> Rounds:
-        """Predict, then count; with two classes the score is how many more +1 came before."""
-        if not X.signed:
-            return self._learn_several(X)
-        after = self._balance + np.cumsum(X.label, dtype=np.int64)
-        self._balance = int(after[-1]) if len(after) else self._balance
-        return Rounds((after - X.label).astype(np.float64), X.label)
-
-    def _learn_several(self, X: Batch) -> Rounds:
-        label = self._table.numbers(X, None, len(X))
-        counts = self._counts
-        counts += [0] * (len(self._table) - len(counts))
-        predicted = np.empty(len(label), np.int32)
-        leader = self._leader
-        for t, number in enumerate(label.tolist()):
-            predicted[t] = leader
-            counts[number] += 1
-            ahead = leader < 0 or counts[number] > counts[leader]
-            if ahead or (counts[number] == counts[leader] and number < leader):
-                leader = number
-        self._leader = leader
-        classes = tuple(self._table.labels)
-        return Rounds(np.zeros(len(label)), label, classes=classes, predicted=predicted)
 
 
 @dataclass(slots=True)
@@ -90,7 +32,7 @@ class Runner:
     """One contestant, and what it did so far."""
 
     title: str
-    learner: Any
+    learner: Contestant
     limits: Limits | None = None
     curve: MistakeCurve = field(default_factory=MistakeCurve)
     #: Mistakes on positive rows; None where there are several classes.
@@ -99,6 +41,8 @@ class Runner:
     #: Why it is out of the race, and in which round, counted from 1; None while it is in.
     out: str | None = None
     out_in: int | None = None
+    #: Whether it is a row that it cannot take, or the memory for all classes.
+    out_for: Literal["row", "memory"] | None = None
     #: The theorem that says how many mistakes are allowed, and the number.
     theorem: str | None = None
     allowed: int | None = None
@@ -125,7 +69,17 @@ class Runner:
                 # They may hold a fault of another kind, which is then the first.
                 stop, refusal = error.row, error
         if refusal is not None:
-            self.out, self.out_in = refusal.detail, first + stop + 1
+            self._leave("row", refusal.detail, first + stop + 1)
+
+    def make_room(self, n_classes: int) -> None:
+        """Leave the race if so many classes would take too much memory."""
+        needed = n_classes * self.learner.bytes_of_a_class
+        if self.out is None and needed > MUCH_MEMORY:
+            why = f"{n_classes:,} classes would take {needed / 1e9:.1f} GB."
+            self._leave("memory", why, self.curve.rounds + 1)
+
+    def _leave(self, reason: Literal["row", "memory"], why: str, round_number: int) -> None:
+        self.out, self.out_for, self.out_in = why, reason, round_number
 
     def _play(self, batch: Batch) -> None:
         start = time.perf_counter()
@@ -137,8 +91,36 @@ class Runner:
         else:
             self.false_negatives = None
         if self.limits is not None and self.refuted_in is None:
+            assert isinstance(self.learner, Learner)
             at = judged(self.learner, rounds, self.limits).refuted_at
             self.refuted_in = None if at is None else at + 1
+
+    def declare(self, claim: Concept) -> None:
+        """Show what a claim allows, if a theorem says so; otherwise nothing happens."""
+        if not isinstance(self.learner, Learner):
+            return
+        try:
+            theorem = theorem_for(self.learner, claim)
+        except NotCertifiableError:
+            return
+        self.limits = Limits.of(theorem)
+        self.allow(theorem)
+
+    def allow(self, theorem: MistakeBound) -> None:
+        """Show what a theorem allows."""
+        self.theorem, self.allowed = theorem.name, theorem.max_mistakes()
+
+    def look_back(self, stream: Batch) -> None:
+        """Search the stream for the comparator through which a theorem allows the fewest mistakes."""
+        if self.out is not None or not isinstance(self.learner, Learner):
+            return
+        try:
+            certificate = certify(self.learner, stream)
+        except NotCertifiableError:
+            return
+        found = [s for s in certificate.bounds if s.theorem != SELF_REFERENTIAL]
+        if found:
+            self.theorem, self.allowed = found[0].theorem, int(found[0].allows)
 
     def to_dict(self) -> dict[str, Any]:
         """The result in JSON's terms."""
@@ -185,7 +167,7 @@ class Race:
 
     def __init__(
         self,
-        learners: Mapping[str, Any],
+        learners: Mapping[str, Contestant],
         claim: Concept | None = None,
         *,
         hindsight: bool = False,
@@ -195,18 +177,9 @@ class Race:
         self._bounds = hindsight
         self._kept: list[Batch] | None = [] if hindsight and claim is None else None
         self._values = 0
-        for runner in self.runners:
-            if claim is not None:
-                self._declare(runner, claim)
-
-    @staticmethod
-    def _declare(runner: Runner, claim: Concept) -> None:
-        try:
-            theorem = theorem_for(runner.learner, claim)
-        except NotCertifiableError:
-            return
-        runner.limits = Limits.of(theorem)
-        runner.theorem, runner.allowed = theorem.name, theorem.max_mistakes()
+        if claim is not None:
+            for runner in self.runners:
+                runner.declare(claim)
 
     def learn(self, batch: Batch) -> None:
         """Let every learner that is still in the race play these rounds."""
@@ -218,6 +191,8 @@ class Race:
             small = self.rounds <= HINDSIGHT_ROWS and self._values <= HINDSIGHT_VALUES
             self._kept = [*self._kept, batch] if small else None
         for runner in self.runners:
+            if not batch.signed:
+                runner.make_room(len(batch.classes))
             runner.learn(batch)
 
     def look_back(self) -> bool:
@@ -230,48 +205,18 @@ class Race:
             self.bound_mixtures()
         if not self._kept:
             return False
-        stream = joined(self._kept)
+        stream = Batch.joined(self._kept)
         for runner in self.runners:
-            if runner.out is not None:
-                continue
-            try:
-                certificate = certify(runner.learner, stream)
-            except NotCertifiableError:
-                continue
-            found = [s for s in certificate.bounds if s.theorem != SELF_REFERENTIAL]
-            if found:
-                runner.theorem, runner.allowed = found[0].theorem, int(found[0].allows)
+            runner.look_back(stream)
         return True
 
     def bound_mixtures(self) -> None:
-        """Put the losses of a mixture's experts into its theorem, whatever the stream."""
+        """Show what learners are allowed that bound their mistakes themselves, whatever the stream."""
         for runner in self.runners:
-            if isinstance(runner.learner, Committee) and runner.curve.rounds:
-                theorem = runner.learner.bound()
-                runner.theorem, runner.allowed = theorem.name, theorem.max_mistakes()
+            theorem = runner.learner.bound() if runner.curve.rounds else None
+            if theorem is not None:
+                runner.allow(theorem)
 
     def standings(self) -> list[Runner]:
         """The runners from the fewest mistakes to the most; who is out comes last."""
         return sorted(self.runners, key=lambda r: (r.out is not None, r.curve.mistakes))
-
-
-def joined(batches: list[Batch]) -> Batch:
-    """Batches as one, in order.
-
-    >>> joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
-    Batch(3 rows, 4 values)
-    """
-    if len(batches) == 1:
-        return batches[0]
-    offsets = np.cumsum([0, *(len(batch.column) for batch in batches)])
-    starts = [batch.row_start[1:] + at for batch, at in zip(batches, offsets, strict=False)]
-    rows = Rows(
-        np.concatenate([np.zeros(1, np.int64), *starts]),
-        np.concatenate([np.empty(0, np.int32), *(batch.column for batch in batches)]),
-        np.concatenate([np.empty(0), *(batch.value for batch in batches)]),
-    )
-    if not batches:
-        return Batch.from_rows(rows, np.empty(0, np.int8))
-    # Numbers of classes mean the same in all batches of a stream, of which the last knows most.
-    label = np.concatenate([batch.label for batch in batches])
-    return Batch.from_rows(rows, label, classes=batches[-1].classes)

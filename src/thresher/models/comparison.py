@@ -1,0 +1,137 @@
+"""Comparison: several learners in one pass over files, each row predicted by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import LabelError, SourceError
+from thresher.models.contestants import Contestant, contestants, usual_contestants
+from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.labelled import Piece, labelled_stream
+from thresher.models.race import Race
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.theory import Concept
+
+ComparisonEvent = Understood | Progressed | LeftRace | Warned
+
+
+class Comparison:
+    """A race over a stream: whoever goes through it gets events, and then has the standings.
+
+    Parameters
+    ----------
+    data
+        Rows with labels. Names that share a column count as the strongest of them.
+    learners
+        Who runs, fresh, under the titles they race by; a two-class learner runs once for each
+        class where there are several. None: the usual ones. The commonest label always runs.
+    claim
+        What is believed of the stream: who has a theorem for it shows what it allows.
+    several
+        Whether there are several classes; None: as the first rows show.
+    hindsight
+        Whether to search a small stream for comparators after the race.
+    ignore_importance
+        Let rows with an importance other than 1 count as all others; without it they are refused.
+    """
+
+    def __init__(
+        self,
+        data: InputData,
+        learners: Mapping[str, Learner] | None = None,
+        *,
+        claim: Concept | None = None,
+        several: bool | None = None,
+        hindsight: bool = True,
+        ignore_importance: bool = False,
+    ) -> None:
+        self.data, self.claim, self.hindsight = data, claim, hindsight
+        #: The race as far as it has gone; None before the first row.
+        self.race: Race | None = None
+        #: File and line of the row at which a learner left, by its title.
+        self.places: dict[str, str] = {}
+        self._learners = learners
+        self._reading = {
+            "several": False if data.positive is not None else several,
+            "ignore_importance": ignore_importance,
+        }
+
+    def __iter__(self) -> Iterator[ComparisonEvent]:
+        with labelled_stream(self.data, **self._reading) as stream:
+            for event in stream.events():
+                if isinstance(event, Piece):
+                    yield from self._run(event)
+                else:
+                    yield event
+        if self.race is not None:
+            self.race.look_back()
+
+    def _run(self, piece: Piece) -> Iterator[LeftRace]:
+        """Everybody over some rows."""
+        if self.race is None:
+            self.race = self._begun(several=piece.several)
+        first = self.race.rounds
+        self.race.learn(piece.batch)
+        for runner in self.race.runners:
+            if runner.out is not None and runner.out_in is not None and runner.out_in > first:
+                place = self.places[runner.title] = piece.place(runner.out_in - first - 1)
+                yield LeftRace(runner.title, runner.out_in, place, runner.out)
+
+    def _begun(self, *, several: bool) -> Race:
+        if several and self.claim is not None:
+            raise LabelError("the claim speaks of two classes: positive= makes two.")
+        running: dict[str, Contestant]
+        if self._learners is None:
+            running = usual_contestants(self.data.n_features or 2**DEFAULT_BITS, several=several)
+        else:
+            running = contestants(self._learners, several=several)
+        return Race(running, self.claim, hindsight=self.hindsight)
+
+
+def race(
+    data: Any,
+    learners: Mapping[str, Learner] | None = None,
+    *,
+    on_event: Callable[[ComparisonEvent], object] | None = None,
+    **settings: Any,
+) -> Race:
+    """Let several learners run over files, side by side.
+
+    Parameters
+    ----------
+    data
+        A file, a pattern or several of them, or an `InputData`.
+    learners
+        Who runs, fresh, under the titles they race by. None: the usual ones.
+    on_event
+        Called with what happens while files are read.
+    settings
+        The other parameters of `Comparison`.
+
+    Returns
+    -------
+    Race
+        Its `standings` are from the fewest mistakes to the most.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import thresher as th
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "tiny.svm")
+    >>> _ = file.write_text("1 0:1 2:1\\n0 1:1 2:1\\n1 0:1 1:1\\n" * 4)
+    >>> result = race(file, {"winnow": th.Winnow(4), "perceptron": th.Perceptron(4)})
+    >>> [(runner.title, runner.curve.mistakes, runner.allowed) for runner in result.standings()]
+    [('perceptron', 2, 2), ('winnow', 3, 6), ('commoner label', 4, None)]
+    """
+    files = InputData.of_paths(data)
+    comparison = Comparison(files, learners, **settings)
+    for event in comparison:
+        if on_event is not None:
+            on_event(event)
+    if comparison.race is None:
+        raise SourceError(", ".join(files.paths), "there is no row to race on")
+    return comparison.race
