@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from thresher.streams.named_batch import NamedBatch
 
 import thresher as th
 from thresher.reports.race import CommonestLabel, Race, joined
 from thresher.streams import Batch, load_mushrooms
-from thresher.streams.rows import Rows
 from thresher.theory import Disjunction
 
 
@@ -127,8 +125,7 @@ def test_the_commoner_label_counts_across_batches() -> None:
 
 def test_among_labels_as_frequent_the_first_to_appear_is_said() -> None:
     labels = ["a", "b", "b", "a", "b", "a", "c"]
-    rows = Rows.of([[1.0]] * len(labels))
-    batch = NamedBatch.from_rows(rows, np.array(labels, object))
+    batch = Batch.of_classes([[1.0]] * len(labels), labels)
     baseline = CommonestLabel()
     said = [
         *baseline.learn(batch[:2]).predictions.tolist(),

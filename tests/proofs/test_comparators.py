@@ -211,4 +211,4 @@ def test_a_comparator_that_makes_no_sense_is_refused(
 
 def test_a_learner_without_a_potential_is_refused() -> None:
     with pytest.raises(AuditError, match="no potential is known for 'oracle'"):
-        th.audit.audit_run(th.audit.Run("oracle", 1, th.Batch.of([[1]], [1])))
+        th.proofs.audit_run(th.proofs.Run("oracle", 1, th.Batch.of([[1]], [1])))

@@ -249,7 +249,7 @@ def from_data(
     race = Race(contestants(tuple(dict.fromkeys(names)), n))
     race.learn(batch)
     race.bound_mixtures()
-    read = replace(data, bits=None, features=n)
+    read = replace(data, n_features=n)
     return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
 
 

@@ -9,6 +9,7 @@ import click
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import say, warn
+from thresher.models.events import Progressed
 from thresher.models.input_data import InputData
 
 #: As `thresher.streams.writers` has them; a test compares, so that help need not import it.
@@ -71,7 +72,7 @@ def command(
         ignore_importance=ignore_importance,
     )
     with LiveLine(quiet=quiet) as line:
-        done = convert(data, target, line.show)
+        done = convert(data, target, lambda *seen: line.show(Progressed(*seen)))
     if done.bad_lines:
         warn(f"{done.bad_lines} bad lines were left out.")
     if as_json:

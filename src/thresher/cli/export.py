@@ -146,10 +146,12 @@ def _agreement(
     model: Model, path: str, data: InputData, says: Callable[[Rows], NDArray[np.bool_]]
 ) -> str:
     """How often the export agrees with the model, in words."""
-    from thresher.cli.prediction import opened
     from thresher.export import agreement
+    from thresher.models.file import load_model
+    from thresher.models.opening import open_for_model
 
-    _, stream = opened(path, data, labels=False)
+    whole = load_model(path, journal=False, names=False)
+    stream = open_for_model(whole, data, labels=False)
     compared = agreement(model, says, (chunk.rows for chunk in stream.chunks()))
     if stream.bad.count:
         warn(stream.bad.report())

@@ -12,6 +12,7 @@ from thresher.cli.options import Command, quiet_option
 from thresher.cli.parsing import assignments, exact, literal
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import is_terminal, say, width
+from thresher.models.events import Progressed
 
 FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
 
@@ -129,7 +130,7 @@ def command(kind: str | None, listed: bool, output: str, quiet: bool, **options:
         for piece in stream.pieces:
             writer.write(piece)
             n_rows += len(piece)
-            line.show(n_rows, n_rows, wish.rows)
+            line.show(Progressed(n_rows, n_rows, wish.rows))
 
 
 def _shortened(text: str) -> str:

@@ -15,12 +15,11 @@ from thresher.cli.claims import parse_claim
 from thresher.cli.class_rows import SHOWN, ClassRows
 from thresher.cli.holdout import Holdout
 from thresher.cli.learner_choice import LearnerChoice
-from thresher.cli.prediction import with_format
+from thresher.cli.other_format import naming_the_option
 from thresher.cli.progress import Progress
 from thresher.cli.resuming import (
     check_arrangement,
     check_learner,
-    check_reading,
     interrupted_run,
     resume_command,
     rows_to_skip,
@@ -32,7 +31,7 @@ from thresher.models.file import load_model, save_model
 from thresher.models.history import Source, Training
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
-from thresher.models.opening import open_stream, scheme_of
+from thresher.models.opening import check_reading, open_stream, scheme_of, with_format
 from thresher.names.kept import KeptNames
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
@@ -228,7 +227,8 @@ class TrainingJob:
         except BadLineError as error:
             if self.request.resume is not None:
                 remedy = "a model goes on with the format it began with: thresher convert"
-                raise with_format(error, self.request.data, self.stream, remedy) from error
+                with naming_the_option(remedy):
+                    raise with_format(error, self.request.data, self.stream) from error
             raise self._of_a_third_class(error) from error
         where = ", ".join(self.inputs)
         if run.finished and not run.rows:

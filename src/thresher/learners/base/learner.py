@@ -206,10 +206,14 @@ class Learner(ABC):
         """The probability of +1, from how much each score exceeds the threshold."""
         raise self._without_probabilities()
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probability of each class for each row, in the order of `classes`."""
+    def require_probabilities(self) -> None:
+        """Complain if it knows scores alone."""
         if not self.gives_probabilities:
             raise self._without_probabilities()
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probability of each class for each row, in the order of `classes`."""
+        self.require_probabilities()
         return self.probabilities_of(self.scores(X))
 
     def probability_one(self, features: Features) -> float:

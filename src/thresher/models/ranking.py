@@ -1,9 +1,6 @@
-"""Scorecard: predictions held against labels, chunk by chunk, in bounded memory."""
+"""Ranking: the area under the ROC curve, from scores that come chunk by chunk."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,79 +8,8 @@ from numpy.typing import NDArray
 #: Distinct scores that are told apart; memory for them is a few hundred megabytes.
 DISTINCT_SCORES = 1 << 22
 
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-@dataclass(frozen=True, slots=True)
-class ClassFigures:
-    """How well one label was found. A figure whose denominator is 0 is None."""
-
-    label: str
-    precision: float | None
-    recall: float | None
-    f1: float | None
-    rows: int
-
-    @classmethod
-    def of(cls, label: str, hits: int, predicted: int, rows: int) -> ClassFigures:
-        """The figures of a label: predicted and present so often, `hits` times both."""
-        f1 = _share(2 * hits, predicted + rows)
-        return cls(label, _share(hits, predicted), _share(hits, rows), f1, rows)
-
-
-@dataclass(slots=True)
-class Scorecard:
-    """Counts of the four outcomes, and the ranking of the scores.
-
-    Examples
-    --------
-    >>> card = Scorecard()
-    >>> card.add(np.array([3.0, 1.0, -1.0, -2.0]), np.array([1, -1, 1, -1]), threshold=0.0)
-    >>> card.rows, card.mistakes, card.error, card.ranking.area()
-    (4, 2, 0.5, (0.75, 0.75))
-    """
-
-    #: confusion[i][j]: rows whose label is i and whose prediction is j; 0 is -1, 1 is +1.
-    confusion: list[list[int]] = field(default_factory=lambda: [[0, 0], [0, 0]])
-    ranking: Ranking = field(default_factory=lambda: Ranking())
-
-    def add(self, scores: NDArray[np.float64], labels: NDArray[Any], threshold: float) -> None:
-        """Count rows with these scores and labels."""
-        up, said = labels > 0, scores >= threshold
-        for label in (0, 1):
-            for prediction in (0, 1):
-                both = (up == bool(label)) & (said == bool(prediction))
-                self.confusion[label][prediction] += int(np.count_nonzero(both))
-        self.ranking.add(scores, up)
-
-    @property
-    def rows(self) -> int:
-        """Rows counted."""
-        return sum(map(sum, self.confusion))
-
-    @property
-    def mistakes(self) -> int:
-        """Rows whose prediction is not their label."""
-        return self.confusion[0][1] + self.confusion[1][0]
-
-    @property
-    def error(self) -> float | None:
-        """Share of mistakes; None without rows."""
-        return _share(self.mistakes, self.rows)
-
-    def figures(self, names: tuple[str, str]) -> tuple[ClassFigures, ClassFigures]:
-        """Precision, recall and F1 of both labels, the negative one first."""
-        (true_negative, false_positive), (false_negative, true_positive) = self.confusion
-        return (
-            ClassFigures.of(
-                names[0], true_negative, true_negative + false_negative, sum(self.confusion[0])
-            ),
-            ClassFigures.of(
-                names[1], true_positive, true_positive + false_positive, sum(self.confusion[1])
-            ),
-        )
+#: Two numbers with the area between them, equal if it is exact.
+Area = tuple[float, float]
 
 
 class Ranking:
@@ -147,7 +73,7 @@ class Ranking:
         self._counts = np.add.reduceat(self._counts, first, axis=1)
         self._low, self._high = self._low[first], self._high[last]
 
-    def area(self) -> tuple[float, float] | None:
+    def area(self) -> Area | None:
         """Two numbers with the area between them, equal if exact; None without both labels."""
         self._settle()
         negative, positive = self._counts
