@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import thresher as th
-from thresher.reports.race import CommonestLabel, Race, joined
+from thresher.models.contestants import CommonestLabel
+from thresher.models.race import Race
 from thresher.streams import Batch, load_mushrooms
 from thresher.theory import Disjunction
 
@@ -103,7 +104,7 @@ def test_hindsight_finds_a_comparator_on_small_streams(mushrooms: Batch) -> None
 def test_hindsight_lets_go_of_a_stream_that_is_too_long(
     mushrooms: Batch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.reports.race.HINDSIGHT_ROWS", 1500)
+    monkeypatch.setattr("thresher.models.race.HINDSIGHT_ROWS", 1500)
     race = Race({"p": th.Perceptron(98)}, hindsight=True)
     for part in cut(mushrooms, 1000):
         race.learn(part)
@@ -112,8 +113,8 @@ def test_hindsight_lets_go_of_a_stream_that_is_too_long(
 
 
 def test_batches_joined_are_the_stream_they_were_cut_from(mushrooms: Batch) -> None:
-    assert joined(cut(mushrooms, 999)).digest() == mushrooms.digest()
-    assert len(joined([])) == 0
+    assert Batch.joined(cut(mushrooms, 999)).digest() == mushrooms.digest()
+    assert len(Batch.joined([])) == 0
 
 
 def test_the_commoner_label_counts_across_batches() -> None:

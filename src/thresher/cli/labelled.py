@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
-
-from thresher.errors import StreamFaultError, WeightedRowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from thresher.models.input_data import InputData
     from thresher.models.labelled import LabelledStream, Piece
     from thresher.models.model import Model
-
-Event = TypeVar("Event")
 
 #: For commands whose rows all count alike.
 importance_option = click.option(
@@ -36,19 +32,14 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
 
         def tell(event: object) -> None:
             if isinstance(event, Progressed):
-                line.show(event.rows, event.position, event.total_bytes)
+                line.show(event)
             elif not quiet and isinstance(event, Understood):
                 say(f"{event.format}, {event.labels}")
             elif not quiet and isinstance(event, Warned):
                 line.clear()
                 say(event.text)
 
-        try:
-            yield tell
-        except WeightedRowError as error:
-            raise StreamFaultError(
-                f"{error.fault} --ignore-importance gives all the weight 1."
-            ) from None
+        yield tell
 
 
 def told(stream: LabelledStream, *, quiet: bool) -> Iterator[Piece]:

@@ -75,12 +75,12 @@ def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
         return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
-    from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import joined
+    from thresher.models.labelled import labelled_stream
+    from thresher.streams.batch import Batch
 
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
-    with labelled_stream(data, quiet=True, weights=True) as stream:
-        return joined([piece.batch for piece in stream]), STREAM_READER
+    with labelled_stream(data, ignore_importance=True) as stream:
+        return Batch.joined([piece.batch for piece in stream]), STREAM_READER
 
 
 def _plain_svmlight(data: InputData) -> bool:

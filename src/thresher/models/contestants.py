@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
 from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
-from thresher.learners.registry import record_of
-from thresher.models.usual_learners import BASELINE, usual_learners
+from thresher.models.choice import LearnerChoice
+from thresher.models.usual_learners import (
+    BASELINE,
+    USUAL_LEARNERS,
+    USUAL_MULTICLASS_LEARNERS,
+)
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
+    from thresher.learners.base.linear_learner import LinearLearner
     from thresher.theory import MistakeBound
 
 
@@ -84,24 +88,39 @@ class CommonestLabel:
         """No theorem speaks of it."""
 
 
-def usual_contestants(n_features: int, *, several: bool) -> dict[str, Contestant]:
-    """The usual learners, fresh, and what they have to beat."""
-    made: dict[str, Learner] = {}
-    for title, (name, parameters) in usual_learners(several=several).items():
-        kind = record_of(name).load()
-        # A race is no proof: nobody needs a journal.
-        kept = {"journal_bytes": 0} if "journal_bytes" in inspect.signature(kind).parameters else {}
-        made[title] = kind(n_features=n_features, **kept, **parameters)
-    return contestants(made, several=several)
+def contestants(
+    learners: Mapping[str, Learner] | Iterable[str] | None,
+    n_features: int | None,
+    *,
+    several: bool,
+) -> dict[str, Contestant]:
+    """Who runs on a stream of two or of several classes, by title, and what they have to beat.
 
-
-def contestants(learners: Mapping[str, Learner], *, several: bool) -> dict[str, Contestant]:
-    """The learners and what they have to beat, for a stream of two or of several classes.
-
-    With several classes a two-class learner runs once for each class against the rest.
+    Parameters
+    ----------
+    learners
+        Learners by their titles, or names with parameters, such as ``"winnow:beta=1/2"``, which
+        are the titles, too. None: the usual ones.
+    n_features
+        How many features those have that are given by name; None means 2^18.
+    several
+        Whether there are several classes: a two-class learner then runs once for each class
+        against the rest.
     """
+    if not isinstance(learners, Mapping):
+        usual = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
+        # A race is no proof: nobody needs a journal.
+        learners = {
+            text: LearnerChoice.parse(text).create(n_features=n_features, journal=False)
+            for text in learners or usual
+        }
     suited = {
-        title: OneVersusRest(learner) if several and not learner.several else learner
+        title: _one_for_each_class(learner) if several and not learner.several else learner
         for title, learner in learners.items()
     }
     return {**suited, BASELINE: CommonestLabel()}
+
+
+def _one_for_each_class(learner: Learner) -> OneVersusRest:
+    # Learners of which a class cannot have a copy are refused there.
+    return OneVersusRest(cast("LinearLearner", learner))

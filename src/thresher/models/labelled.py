@@ -13,7 +13,6 @@ from thresher.errors import (
     ModelError,
     RowError,
     StreamFaultError,
-    WeightedRowError,
 )
 from thresher.models.events import Progressed, Understood, Warned
 from thresher.models.opening import names_for_all, open_stream, scheme_of
@@ -56,7 +55,13 @@ class Piece:
         if importance is None or (importance == 1.0).all():
             return
         row = int((importance != 1.0).argmax())
-        raise WeightedRowError(self.place(row), float(importance[row]))
+        fault = (
+            f"{self.place(row)}: this row has importance {importance[row]:g}, and here every row "
+            "counts once."
+        )
+        raise StreamFaultError(f"{fault} ignore_importance=True gives all the weight 1.").coded(
+            "weighted-row", fault=fault
+        )
 
     @contextmanager
     def blaming_lines(self, first: int = 0) -> Iterator[None]:

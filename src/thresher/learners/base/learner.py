@@ -41,6 +41,8 @@ class Learner(ABC):
     several: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
+    #: Whether a single wrong label spoils it for good, whatever its parameters.
+    brittle: ClassVar[bool] = False
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,7 @@ def with_negations(rows: Rows, n: int) -> Rows:
 class LiteralLearner(LinearLearner):
     """A learner over variables, or over variables and their negations (`literals=True`)."""
 
+    brittle: ClassVar[bool] = True
     _n_features: int
     _literals: bool
     _variables: NameTable | None = None
