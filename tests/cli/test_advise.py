@@ -8,7 +8,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import by_hand, class_rows, svmlight
 from tests.cli.running import noisy_rows, run
-from thresher.cli.learner_choice import LearnerChoice
+from thresher.models.choice import LearnerChoice
 from thresher.streams import load_mushrooms
 
 FIGURES = ("--features", 10_000, "--relevant", 20, "--active", 50)

@@ -225,7 +225,7 @@ def test_counts_of_several_classes_do_not_depend_on_chunks(colours: Path, chunk:
 def test_whoever_takes_too_much_memory_leaves(
     colours: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.cli.several_classes.MUCH_MEMORY", 10_000)
+    monkeypatch.setattr("thresher.models.several_classes.MUCH_MEMORY", 10_000)
     words = ["race", colours, "--bits", "6", "--learner", "committee", "--learner", "arow"]
     told = {one["learner"]: one for one in json.loads(run(*words, "--json").stdout)["learners"]}
     assert "3 classes would take" in told["committee"]["out"]

@@ -10,9 +10,9 @@ import click
 
 from thresher.cli.labelled import importance_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.cli.parsing import exact
 from thresher.cli.race import BASELINE
 from thresher.models.input_data import InputData
+from thresher.models.written import exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

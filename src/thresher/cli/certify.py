@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
+from thresher.models.written import exact
 
 if TYPE_CHECKING:
     from thresher.cli.labelled import LabelledStream
@@ -79,7 +80,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     )
     claim = None
     if said["claim"] is not None:
-        from thresher.cli.claims import parse_claim
+        from thresher.models.claims import parse_claim
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
@@ -109,8 +110,8 @@ def finished(
         )
         with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
             return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
-    from thresher.cli.several_classes import require_two_classes
     from thresher.models.file import load_model
+    from thresher.models.several_classes import require_two_classes
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")

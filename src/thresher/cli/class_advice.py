@@ -9,8 +9,8 @@ import numpy as np
 
 from thresher.cli.advise import COMMITTEE, near, train_line, wrapped
 from thresher.cli.race import BASELINE, DEFAULT_OF_SEVERAL, contestants, result_table
-from thresher.cli.several_classes import MUCH_MEMORY
 from thresher.cli.terminal.speech import printable
+from thresher.models.several_classes import MUCH_MEMORY
 from thresher.reports.race import Race
 
 if TYPE_CHECKING:

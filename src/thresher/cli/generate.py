@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from thresher.cli.options import Command, quiet_option
-from thresher.cli.parsing import assignments, exact, literal
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import is_terminal, say, width
+from thresher.models.written import assignments, exact, literal
 
 FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
 
@@ -97,8 +97,8 @@ def command(kind: str | None, listed: bool, output: str, quiet: bool, **options:
     if kind is None:
         raise click.UsageError("say which stream; --list lists them.")
     from thresher.cli.generation import Wish, error_in, generated
-    from thresher.cli.learner_choice import LearnerChoice
     from thresher.errors import NotWritableError, ParameterError
+    from thresher.models.choice import LearnerChoice
     from thresher.streams.writers import format_of, writing
 
     against = options.pop("against")

@@ -10,10 +10,10 @@ from typing import Any
 import click
 import numpy as np
 
-from thresher.cli.learner_choice import LearnerChoice
 from thresher.errors import ThresherError
 from thresher.games import ClassStream, RandomStream, concept_classes, streams
 from thresher.games.words import Words
+from thresher.models.choice import LearnerChoice
 from thresher.streams.writers import Examples
 
 #: Rows that are handed on at a time.

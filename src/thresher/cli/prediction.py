@@ -10,13 +10,13 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.cli.learner_choice import DEFAULT_OF_SEVERAL
 from thresher.cli.prediction_lines import ClassPrediction, Prediction, Wanted
-from thresher.cli.resuming import check_reading
-from thresher.cli.training_run import located
 from thresher.errors import BadLineError, FormatError
+from thresher.models.choice import DEFAULT_OF_SEVERAL
 from thresher.models.file import load_model
+from thresher.models.located import located
 from thresher.models.opening import open_stream, scheme_of
+from thresher.models.resuming import check_reading
 from thresher.streams.formats.detection import detected
 
 if TYPE_CHECKING:

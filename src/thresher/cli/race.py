@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import DEFAULT_BITS, InputData
 
 if TYPE_CHECKING:
@@ -140,21 +140,20 @@ def contestants(
     learners: tuple[str, ...], n_features: int | None, *, several: bool = False
 ) -> dict[str, Any]:
     """The learners, fresh, by the way they were written; the same one twice is an error."""
-    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+    from thresher.learners.multiclass.arrangement import arranged
     from thresher.reports.race import CommonestLabel
 
     made: dict[str, Any] = {}
     for text in learners:
         if text in made:
             raise click.UsageError(f"--learner {text} is given twice.")
-        choice = LearnerChoice.parse(text)
-        learner = choice.create(n_features=n_features, journal=False)
-        made[text] = learner if choice.takes_several or not several else OneVersusRest(learner)
+        learner = LearnerChoice.parse(text).create(n_features=n_features, journal=False)
+        made[text] = arranged(learner, several=several)
     return made | {BASELINE: CommonestLabel()}
 
 
 def _claim(text: str | None, data: InputData, piece: Piece) -> Any:
-    from thresher.cli.claims import parse_claim
+    from thresher.models.claims import parse_claim
 
     if text is not None and piece.several:
         raise click.UsageError(f"--claim {text} speaks of two classes: --positive makes two.")
@@ -174,7 +173,7 @@ def run(race: Race, piece: Piece, places: dict[str, str]) -> None:
 
 def make_room(race: Race, piece: Piece, places: dict[str, str]) -> None:
     """Whoever would take too much memory for so many classes leaves the race."""
-    from thresher.cli.several_classes import MUCH_MEMORY
+    from thresher.models.several_classes import MUCH_MEMORY
 
     n_classes = len(piece.stream.label_names)
     for runner in race.runners:
