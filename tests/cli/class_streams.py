@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from thresher.streams.named_batch import NamedBatch
 
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+from thresher.streams.named_batch import NamedBatch
 from thresher.streams.rows import Rows
 
 COLOURS = ("red", "green", "blue")

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from thresher.streams.named_batch import NamedBatch
 
 from tests.streams.reads import everything
 from thresher.errors import LabelError, ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.label_scheme import LabelScheme, canonical
+from thresher.streams.named_batch import NamedBatch
 from thresher.streams.reading import ReadSettings, read_stream
 from thresher.streams.rows import Rows
 
