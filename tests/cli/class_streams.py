@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from thresher.learners.multiclass.one_versus_rest import OneVersusRest
-from thresher.streams.named_batch import NamedBatch
-from thresher.streams.rows import Rows
+from thresher.streams.batch import Batch
 
 COLOURS = ("red", "green", "blue")
 
@@ -31,10 +28,10 @@ def svmlight(rows: list[tuple[str, list[int]]]) -> str:
     return "".join(f"{label} {' '.join(f'{c}:1' for c in on)}\n" for label, on in rows)
 
 
-def batch_of(rows: list[tuple[str, list[int]]]) -> NamedBatch:
+def batch_of(rows: list[tuple[str, list[int]]]) -> Batch:
     """The rows as a program has them."""
-    made = Rows.of([dict.fromkeys(on, 1.0) for _, on in rows])
-    return NamedBatch.from_rows(made, np.array([label for label, _ in rows], object))
+    made = [dict.fromkeys(on, 1.0) for _, on in rows]
+    return Batch.of_classes(made, [label for label, _ in rows])
 
 
 def by_hand(learner: object, rows: list[tuple[str, list[int]]]) -> OneVersusRest:

@@ -12,7 +12,7 @@ import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.class_scorecard import ClassScorecard
-from thresher.export.class_forms import form_of_class, model_of_class
+from thresher.export.class_forms import model_of_class
 from thresher.models.file import load_model
 
 TRAIN, FRESH = class_rows(400), class_rows(60, seed=9)
@@ -125,7 +125,7 @@ def test_what_a_model_does_not_know_is_refused(words: list[str], said: str) -> N
 
 def test_figures_are_counted_from_the_predictions(folder: Path) -> None:
     learner, rows = th.load("arow.thr"), batch_of(FRESH)
-    said, given = learner.predict(rows), rows.label
+    said, given = learner.predict(rows), rows.labels
     told = json.loads(run("test", "arow.thr", "new.svm", "--json").stdout)
     assert (told["rows"], told["mistakes"]) == (60, int(np.sum(said != given)))
     for cell in told["confusion"]:
@@ -244,7 +244,7 @@ def test_forms_score_as_the_learner_does() -> None:
         learner = th.load(f"{name}.thr")
         scores = learner.scores(rows)
         for r, label in enumerate(learner.classes):
-            made = form_of_class(learner, label).scores(rows)
+            made = learner.linear_form(label).scores(rows)
             assert made.tolist() == pytest.approx(scores[:, r].tolist(), abs=1e-12)
 
 

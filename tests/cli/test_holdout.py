@@ -5,7 +5,7 @@ import pytest
 
 import thresher as th
 from tests.cli.running import noisy_rows
-from thresher.models.holdout import TOGETHER, Holdout, chosen
+from thresher.models.holdout import TOGETHER, Holdout
 from thresher.streams.batch import Batch
 
 
@@ -55,7 +55,7 @@ def test_the_rows_of_a_part_are_said(stream: Batch) -> None:
     held = Holdout(3)
     ((part, rows),) = held.parts(stream[:7], th.Perceptron(n_features=30))
     assert rows.tolist() == [0, 1, 3, 4, 6]
-    assert part == chosen(stream, rows)
+    assert part == stream.taken(rows)
 
 
 def test_a_new_pass_begins_to_count_anew(stream: Batch) -> None:
@@ -68,8 +68,8 @@ def test_a_new_pass_begins_to_count_anew(stream: Batch) -> None:
         assert held.rows == 2
 
 
-def test_chosen_rows_are_those_rows(stream: Batch) -> None:
+def test_rows_taken_are_those_rows(stream: Batch) -> None:
     rows = np.array([5, 6, 100, 1999])
     examples = list(stream.examples())
-    assert list(chosen(stream, rows).examples()) == [examples[row] for row in rows.tolist()]
-    assert len(chosen(stream, rows[:0])) == 0
+    assert list(stream.taken(rows).examples()) == [examples[row] for row in rows.tolist()]
+    assert len(stream.taken(rows[:0])) == 0

@@ -321,7 +321,8 @@ def test_names_in_a_file_are_the_names_that_a_program_uses(tmp_path: Path) -> No
     trained(tmp_path / "a.vw", "--seed", "7")
     model = load_model(tmp_path / "m.thr")
     assert model.learner.predict_one({"w^meeting": 1}) == -1
-    column = model.learner.column_of("w^meeting")
+    column = model.name_table.column_of("w^meeting")
+    assert column is not None
     assert model.names_of(column) == ("w^meeting",)
 
 

@@ -10,6 +10,7 @@ from tests.export.models import WEIGHED, asked, trained
 from tests.learners.makers import Maker, N
 from thresher.export.blame import blame
 from thresher.export.explanation import explain
+from thresher.learners.base.linear_learner import LinearLearner
 from thresher.models.model import Model
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
@@ -19,6 +20,7 @@ every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
 def test_the_journal_tells_how_every_weight_came_about(maker: Maker) -> None:
     model = trained(maker)
     journal = model.learner.journal
+    assert journal is not None
     for column in range(N):
         found = blame(model, str(column))
         assert found.matches is True
@@ -45,9 +47,11 @@ def test_weights_of_rows_are_part_of_the_history() -> None:
 def test_a_journal_that_was_tampered_with_is_noticed() -> None:
     model = trained(WEIGHED[0])
     learner = model.learner
-    model.learner = learner.with_dual(learner.dual + 1.0)
-    model.learner.warm_start = False
-    model.learner._engine.set_history(learner._engine.counts(), learner._engine.journal)
+    assert isinstance(learner, LinearLearner)
+    forged = learner.with_dual(learner.dual + 1.0)
+    forged.warm_start = False
+    forged._engine.set_history(learner._engine.counts(), learner._engine.journal)
+    model.learner = forged
     assert blame(model, "1").matches is False
 
 

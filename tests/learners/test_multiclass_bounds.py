@@ -155,7 +155,7 @@ def test_what_classes_are_called_changes_nothing(seed: int, names: list[int], up
     renamed = th.MulticlassPerceptron(4, update=update, classes=names)
     first = plain.learn(rows, labels)
     second = renamed.learn(rows, [names[label] for label in labels])
-    assert first.predicted.tolist() == second.predicted.tolist()
+    assert np.array_equal(first.predicted, second.predicted)  # type: ignore[arg-type]
     assert first.scores.tobytes() == second.scores.tobytes()
 
 
@@ -165,7 +165,7 @@ def test_the_scale_of_the_rows_changes_no_prediction(seed: int, scale: float) ->
     plain, scaled = th.MulticlassPerceptron(4), th.MulticlassPerceptron(4)
     first = plain.learn(rows, labels)
     second = scaled.learn([[scale * v for v in row] for row in rows], labels)
-    assert first.predicted.tolist() == second.predicted.tolist()
+    assert np.array_equal(first.predictions, second.predictions)
 
 
 def test_a_margin_that_is_a_lie_is_found_out() -> None:

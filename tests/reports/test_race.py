@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from thresher.streams.named_batch import NamedBatch
 
 import thresher as th
-from thresher.reports.race import CommonestLabel, Race, joined
+from thresher.reports.race import CommonestLabel, Race
 from thresher.streams import Batch, load_mushrooms
-from thresher.streams.rows import Rows
 from thresher.theory import Disjunction
 
 
@@ -113,11 +111,6 @@ def test_hindsight_lets_go_of_a_stream_that_is_too_long(
     assert race.runners[0].allowed is None
 
 
-def test_batches_joined_are_the_stream_they_were_cut_from(mushrooms: Batch) -> None:
-    assert joined(cut(mushrooms, 999)).digest() == mushrooms.digest()
-    assert len(joined([])) == 0
-
-
 def test_the_commoner_label_counts_across_batches() -> None:
     stream = Batch.of([[1]] * 6, [1, -1, -1, -1, 1, 1])
     whole, parts = CommonestLabel(), CommonestLabel()
@@ -127,8 +120,7 @@ def test_the_commoner_label_counts_across_batches() -> None:
 
 def test_among_labels_as_frequent_the_first_to_appear_is_said() -> None:
     labels = ["a", "b", "b", "a", "b", "a", "c"]
-    rows = Rows.of([[1.0]] * len(labels))
-    batch = NamedBatch.from_rows(rows, np.array(labels, object))
+    batch = Batch.of_classes([[1.0]] * len(labels), labels)
     baseline = CommonestLabel()
     said = [
         *baseline.learn(batch[:2]).predictions.tolist(),

@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import thresher as th
 from tests.streams.reads import everything
 from thresher.errors import LabelError, ParameterError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.batch import Batch
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.named_batch import NamedBatch
 from thresher.streams.reading import ReadSettings, read_stream
 from thresher.streams.rows import Rows
 
@@ -149,21 +150,47 @@ def test_names_come_with_the_rows(tmp_path: Path) -> None:
         file, names=NameTable(8, True), scheme=LabelScheme(classes="several"),
         settings=ReadSettings(chunk_bytes=1),
     )  # fmt: skip
-    batches = [stream.named_batch(chunk) for chunk in stream.chunks()]
-    assert [label for batch in batches for label in batch.label.tolist()] == ["b", "1", "a", "1"]
-    with pytest.raises(ParameterError, match="labels of -1 and"):
-        next(iter(stream))
+    batches = [stream.batch(chunk) for chunk in stream.chunks()]
+    assert [label for batch in batches for label in batch.labels.tolist()] == ["b", "1", "a", "1"]
+    assert [number for batch in batches for number in batch.label.tolist()] == [0, 1, 2, 1]
+    without = read_stream(file, names=NameTable(8, True))
+    with pytest.raises(ParameterError, match="LabelScheme"):
+        next(iter(without))
 
 
-def test_a_named_batch_knows_its_labels_by_digest_and_slice() -> None:
+def test_a_batch_of_classes_knows_its_labels_by_digest_and_slice() -> None:
     rows = Rows.of([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
-    batch = NamedBatch.from_rows(rows, np.array(["a", "b", 3], object))
-    again = NamedBatch(rows.row_start, rows.column, rows.value, np.array(["a", "b", 3], object))
+    batch = Batch.of_classes(rows, ["a", "b", 3])
+    number = np.array([0, 1, 2], np.int32)
+    again = Batch(rows.row_start, rows.column, rows.value, number, classes=("a", "b", 3))
     assert batch == again
     assert batch.digest() == again.digest()
-    other = NamedBatch.from_rows(rows, np.array(["a", "b", "3"], object))
+    other = Batch.of_classes(rows, ["a", "b", "3"])
     assert batch != other
     assert batch.digest() != other.digest()
-    assert (batch[1:].label.tolist(), batch[1:].column.tolist()) == (["b", 3], [1, 0, 1])
+    assert (batch[1:].labels.tolist(), batch[1:].column.tolist()) == (["b", 3], [1, 0, 1])
     with pytest.raises(LabelError, match="found 1 labels for 3 rows"):
-        NamedBatch(rows.row_start, rows.column, rows.value, np.array(["a"], object))
+        Batch(rows.row_start, rows.column, rows.value, number[:1], classes=("a",))
+    with pytest.raises(LabelError, match="row 2: label must be the number of a class, found 2"):
+        Batch(rows.row_start, rows.column, rows.value, number, classes=("a", "b"))
+
+
+def test_names_that_are_signs_are_signs() -> None:
+    batch = Batch.of_classes([[1.0], [2.0]], [-1, 1])
+    assert batch.signed
+    assert batch == Batch.of([[1.0], [2.0]], [-1, 1])
+
+
+def test_a_learner_of_two_classes_refuses_the_names_of_several() -> None:
+    batch = Batch.of_classes([[1.0], [2.0]], ["ham", "spam"])
+    with pytest.raises(LabelError, match="these rows have the classes 'ham', 'spam'"):
+        th.Perceptron(1).learn(batch)
+    assert th.MulticlassPerceptron(1).learn(batch).mistakes == 2
+
+
+def test_rows_taken_bring_labels_and_weights_along() -> None:
+    batch = Batch.of([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]], [1, -1, 1], importance=[1, 2, 3])
+    taken = batch.taken(np.array([2, 0]))
+    assert list(taken) == [{0: 3.0, 1: 4.0}, {0: 1.0}]
+    assert taken.importance is not None
+    assert (taken.label.tolist(), taken.importance.tolist()) == ([1, 1], [3.0, 1.0])

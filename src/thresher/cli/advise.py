@@ -249,14 +249,13 @@ def from_data(
     race = Race(contestants(tuple(dict.fromkeys(names)), n))
     race.learn(batch)
     race.bound_mixtures()
-    read = replace(data, bits=None, features=n)
+    read = replace(data, n_features=n)
     return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
 
 
 def first_rows(data: InputData, size: int, *, quiet: bool, weights: bool) -> Batch | None:
     """The first rows of the data as one batch; the rest is not read. None without rows."""
     from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import joined
 
     kept: list[Any] = []
     left = size
@@ -267,7 +266,7 @@ def first_rows(data: InputData, size: int, *, quiet: bool, weights: bool) -> Bat
             left -= len(kept[-1])
             if not left:
                 break
-    return joined(kept) if kept else None
+    return type(kept[0]).joined(kept) if kept else None
 
 
 def measured(sample: Sample) -> str:

@@ -18,8 +18,7 @@ from thresher.models.written import exact
 if TYPE_CHECKING:
     from thresher.cli.labelled import LabelledStream
     from thresher.streams.batch import Batch
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.measure import Comparator
+    from thresher.verifier import Certificate, Comparator
 
 MODEL_SUFFIX = ".thr"
 #: Rows and values of the longest stream that is certified: all of it is held in memory, some
@@ -72,7 +71,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
     values are certified.
     """
-    from thresher.certifier.certify import certify
+    from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
     learner, stream, how_to_read = finished(
@@ -131,7 +130,7 @@ def finished(
 
 def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
     """A whole stream in memory, learned from if there is a learner; one too long is refused."""
-    from thresher.reports.race import joined
+    from thresher.streams.batch import Batch
 
     kept: list[Batch] = []
     rows = values = 0
@@ -149,7 +148,7 @@ def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
             with piece.blaming_lines():
                 learner.learn(batch)
         kept.append(batch)
-    return joined(kept)
+    return Batch.joined(kept)
 
 
 def parse_witness(text: str, learner: Any) -> Any:

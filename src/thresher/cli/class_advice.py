@@ -23,12 +23,12 @@ class ClassAdvice:
 
     def __init__(self, batch: Batch, data: InputData) -> None:
         self.batch = batch
-        labels, counts = np.unique(batch.label.astype(str), return_counts=True)
+        labels, counts = np.unique(batch.labels.astype(str), return_counts=True)
         self.n_classes, self.commonest = len(labels), str(labels[np.argmax(counts)])
         self.share = float(counts.max() / len(batch))
         # Room for columns that the sample does not show: the next power of two.
         n = data.n_features or 2 ** max(1, (batch.n_features - 1).bit_length())
-        self.data = replace(data, bits=None, features=n)
+        self.data = replace(data, n_features=n)
         running = contestants(DEFAULT_OF_SEVERAL, n, several=True)
         #: Who would take too much memory for so many classes.
         self.left_out = [

@@ -13,6 +13,7 @@ import click
 from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
 
 if TYPE_CHECKING:
+    from thresher.kernels.rows.named_rows import NameTable
     from thresher.models.input_data import InputData
     from thresher.models.model import Model
     from thresher.streams.batch import Batch
@@ -108,10 +109,12 @@ class LiveLine:
 
     def show(self, position: int) -> None:
         """Say how far it is, a few times a second at most."""
+        if not self.wanted:
+            return
         from thresher.cli.progress import BETWEEN_LIVE_LINES
         from thresher.cli.terminal.speech import say
 
-        if self.wanted and monotonic() - self.shown >= BETWEEN_LIVE_LINES:
+        if monotonic() - self.shown >= BETWEEN_LIVE_LINES:
             share = f"{position / self.total:.0%}" if self.total else f"{position / 1e6:,.0f} MB"
             say(f"\r{share} read ", end="")
             self.shown = monotonic()
@@ -146,7 +149,6 @@ def labelled_stream(
     that they may stand there. `several` says whether there may be several classes; None: as
     the first rows show.
     """
-    from thresher.models.model import Model
     from thresher.models.opening import names_for_all, open_stream, scheme_of
     from thresher.streams.label_scheme import LabelScheme
 
@@ -154,13 +156,21 @@ def labelled_stream(
         scheme = scheme_of(data, model.labels)
         stream = open_stream(data, model.name_table, recipe=model.recipe, scheme=scheme, add=False)
     else:
-        names = names_for_all(data) if learner is None else Model(learner=learner).name_table
+        names = names_for_all(data) if learner is None else names_of(learner)
         scheme = scheme_of(data, LabelScheme())
         if several is not False:
             scheme.allow_several(certain=several is True)
         stream = open_stream(data, names, scheme=scheme)
     with stream:
         yield LabelledStream(stream, quiet=quiet, weights=weights)
+
+
+def names_of(learner: Any) -> NameTable:
+    """The table of names that a learner keeps."""
+    # Models bring the learners with them, which nobody needs to read rows for a check.
+    from thresher.models.model import Model
+
+    return Model(learner=learner).name_table
 
 
 def reading_words(data: InputData, model: Model | None = None) -> list[str]:

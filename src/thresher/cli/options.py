@@ -212,6 +212,8 @@ def _collect(arguments: dict[str, Any]) -> InputData:
     bits, features = arguments.pop("bits", None), arguments.pop("features", None)
     if bits is not None and features is not None:
         raise click.UsageError("--bits and --features both say how many features there are.")
+    if own["on_bad"][0] == "stop" and own["max_bad"] is not None:
+        raise click.UsageError("--max-bad goes with --on-bad skip or quarantine.")
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
     given = {name: value for name, value in taken.items() if value is not None}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from thresher.certifier.certify import certify
+from thresher.certifier import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
 from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.evidence import judged, theorem_for
@@ -17,8 +17,7 @@ from thresher.learners.base.rounds import Rounds
 from thresher.learners.two_class.committee import Committee
 from thresher.reports.mistake_curve import MistakeCurve
 from thresher.streams.batch import Batch
-from thresher.streams.rows import Rows
-from thresher.verifier.measure_claim import Limits
+from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -230,7 +229,7 @@ class Race:
             self.bound_mixtures()
         if not self._kept:
             return False
-        stream = joined(self._kept)
+        stream = Batch.joined(self._kept)
         for runner in self.runners:
             if runner.out is not None:
                 continue
@@ -253,25 +252,3 @@ class Race:
     def standings(self) -> list[Runner]:
         """The runners from the fewest mistakes to the most; who is out comes last."""
         return sorted(self.runners, key=lambda r: (r.out is not None, r.curve.mistakes))
-
-
-def joined(batches: list[Batch]) -> Batch:
-    """Batches as one, in order.
-
-    >>> joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
-    Batch(3 rows, 4 values)
-    """
-    if len(batches) == 1:
-        return batches[0]
-    offsets = np.cumsum([0, *(len(batch.column) for batch in batches)])
-    starts = [batch.row_start[1:] + at for batch, at in zip(batches, offsets, strict=False)]
-    rows = Rows(
-        np.concatenate([np.zeros(1, np.int64), *starts]),
-        np.concatenate([np.empty(0, np.int32), *(batch.column for batch in batches)]),
-        np.concatenate([np.empty(0), *(batch.value for batch in batches)]),
-    )
-    if not batches:
-        return Batch.from_rows(rows, np.empty(0, np.int8))
-    # Numbers of classes mean the same in all batches of a stream, of which the last knows most.
-    label = np.concatenate([batch.label for batch in batches])
-    return Batch.from_rows(rows, label, classes=batches[-1].classes)
