@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from thresher.cli.class_scorecard import ClassScorecard
 
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
-from thresher.cli.class_scorecard import ClassScorecard
 from thresher.export.class_forms import model_of_class
 from thresher.models.file import load_model
 

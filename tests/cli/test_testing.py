@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from thresher.cli.scorecard import Ranking, Scorecard
 
 import thresher as th
 from tests.cli.running import noisy_rows, run
-from thresher.cli.scorecard import Ranking, Scorecard
 from thresher.cli.testing import text as text_of
 
 

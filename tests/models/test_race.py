@@ -112,11 +112,6 @@ def test_hindsight_lets_go_of_a_stream_that_is_too_long(
     assert race.runners[0].allowed is None
 
 
-def test_batches_joined_are_the_stream_they_were_cut_from(mushrooms: Batch) -> None:
-    assert Batch.joined(cut(mushrooms, 999)).digest() == mushrooms.digest()
-    assert len(Batch.joined([])) == 0
-
-
 def test_the_commoner_label_counts_across_batches() -> None:
     stream = Batch.of([[1]] * 6, [1, -1, -1, -1, 1, 1])
     whole, parts = CommonestLabel(), CommonestLabel()

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
+from thresher.models.written import exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
     from thresher.models.labelled import Piece
     from thresher.streams.batch import Batch
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.measure import Comparator
+    from thresher.verifier import Certificate, Comparator
 
 MODEL_SUFFIX = ".thr"
 #: Rows and values of the longest stream that is certified: all of it is held in memory, some
@@ -74,7 +74,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
     values are certified.
     """
-    from thresher.certifier.certify import certify
+    from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
     learner, stream, how_to_read = finished(
@@ -82,7 +82,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     )
     claim = None
     if said["claim"] is not None:
-        from thresher.cli.claims import parse_claim
+        from thresher.models.claims import parse_claim
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
@@ -114,8 +114,8 @@ def finished(
         with labelled_stream(data, learner, ignore_importance=weights) as stream:
             pieces = told(stream, quiet=quiet)
             return learner, gathered(pieces, learner), [*data.paths, *reading_words(data)]
-    from thresher.cli.several_classes import require_two_classes
     from thresher.models.file import load_model
+    from thresher.models.several_classes import require_two_classes
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")

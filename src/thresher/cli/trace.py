@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, quiet_option, reads_data
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:

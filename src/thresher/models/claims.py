@@ -23,7 +23,7 @@ def parse_claim(text: str, n_features: int | None) -> Concept:
     Fraction(1, 10)
     """
     # Imported here: theorems are for those who claim something.
-    from thresher.verifier.measure_claim import CONCEPTS  # noqa: PLC0415
+    from thresher.verifier.statement import CONCEPTS  # noqa: PLC0415
 
     name, _, rest = text.partition(":")
     whose = f"claim {text}"

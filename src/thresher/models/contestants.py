@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.rounds import Rounds
-from thresher.learners.multiclass.one_versus_rest import OneVersusRest
+from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
 from thresher.models.usual_learners import (
     BASELINE,
@@ -20,7 +20,6 @@ from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
-    from thresher.learners.base.linear_learner import LinearLearner
     from thresher.theory import MistakeBound
 
 
@@ -114,13 +113,5 @@ def contestants(
             text: LearnerChoice.parse(text).create(n_features=n_features, journal=False)
             for text in learners or usual
         }
-    suited = {
-        title: _one_for_each_class(learner) if several and not learner.several else learner
-        for title, learner in learners.items()
-    }
+    suited = {title: arranged(learner, several=several) for title, learner in learners.items()}
     return {**suited, BASELINE: CommonestLabel()}
-
-
-def _one_for_each_class(learner: Learner) -> OneVersusRest:
-    # Learners of which a class cannot have a copy are refused there.
-    return OneVersusRest(cast("LinearLearner", learner))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thresher.errors import (
-    DimensionError,
-    FeatureRangeError,
-    ModelError,
-    RowError,
-    StreamFaultError,
-)
+import numpy as np
+
+from thresher.errors import ModelError, StreamFaultError
 from thresher.models.events import Progressed, Understood, Warned
+from thresher.models.located import located
 from thresher.models.opening import names_for_all, open_stream, scheme_of
 from thresher.streams.label_scheme import LabelScheme
 
@@ -63,13 +60,9 @@ class Piece:
             "weighted-row", fault=fault
         )
 
-    @contextmanager
-    def blaming_lines(self, first: int = 0) -> Iterator[None]:
+    def blaming_lines(self, first: int = 0) -> AbstractContextManager[None]:
         """Errors about a row (rows counted from `first`) name its file and line instead."""
-        try:
-            yield
-        except (FeatureRangeError, DimensionError, RowError) as error:
-            raise StreamFaultError(f"{self.place(first + error.row)}: {error.detail}") from error
+        return located(self.chunk, np.arange(first, len(self.batch)))
 
 
 class LabelledStream:

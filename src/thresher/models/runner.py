@@ -6,20 +6,19 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from thresher.certifier.certify import certify
+from thresher.certifier import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
 from thresher.learners.base.evidence import judged, theorem_for
 from thresher.learners.base.learner import Learner
 from thresher.models.mistake_curve import MistakeCurve
-from thresher.verifier.measure_claim import Limits
+from thresher.models.several_classes import MUCH_MEMORY
+from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
     from thresher.models.contestants import Contestant
     from thresher.streams.batch import Batch
     from thresher.theory import Concept, MistakeBound
 
-#: Whoever would take more memory for all classes leaves the race.
-MUCH_MEMORY = 2 << 30
 #: True of a finished run only: it counts the mistakes that were made into its own bound.
 SELF_REFERENTIAL = "NovikoffBySum"
 

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from thresher.certifier.witness_sets import (
+from thresher.certifier.witnesses.feature_sets import (
     forgiving_disjunction,
     in_all_positives,
     small_disjunction,
 )
 from thresher.reports.advice import Figures
 from thresher.streams.batch import Batch
-from thresher.verifier.rows import Stream, read_stream
+from thresher.verifier import LabelledRows, read_rows
 
 #: A set of features explains nothing unless it leaves fewer errors than this share of those that
 #: the commoner label makes.
@@ -106,7 +106,7 @@ def measure(batch: Batch) -> Sample:
     >>> found.disjunction, found.errors, found.max_active, found.binary
     ((0, 3), 0, 2, True)
     """
-    stream = read_stream(batch)
+    stream = read_rows(batch)
     active = np.diff(batch.row_start)
     found: dict[str, Any] = {}
     if batch.only_ones and len(batch):
@@ -125,7 +125,7 @@ def measure(batch: Batch) -> Sample:
     )
 
 
-def _disjunction(stream: Stream) -> dict[str, Any]:
+def _disjunction(stream: LabelledRows) -> dict[str, Any]:
     n = stream.width
     exact = small_disjunction(stream, n) if n else None
     if exact is not None:
@@ -141,7 +141,7 @@ def _disjunction(stream: Stream) -> dict[str, Any]:
     return {"disjunction": tuple(chosen.tolist()), "errors": errors}
 
 
-def _conjunction(stream: Stream) -> int | None:
+def _conjunction(stream: LabelledRows) -> int | None:
     """The size of the largest conjunction that agrees with every label, if there is one."""
     if not np.any(stream.label > 0) or not stream.width:
         return None

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from thresher.certifier.certify import certify
+from thresher.certifier import certify
 from thresher.errors import LabelError, StateError, UnsoundBatchError
 from thresher.parameters import checked_count
 from thresher.sklearn.arrangement import SeveralClasses, TwoClasses
@@ -22,7 +22,7 @@ from thresher.sklearn.columns import checked_matrix
 from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 from thresher.theory import Concept
-from thresher.verifier.certificate import Certificate
+from thresher.verifier import Certificate
 
 
 class StreamClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thresher.errors import LabelError, UnsoundBatchError
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import SIGNS, Label, named
-from thresher.streams.rows import Rows, joined_rows, read_only
+from thresher.streams.rows import Rows, joined_rows, ones, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,18 +107,21 @@ class Batch(Rows):
         >>> Batch.joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
         Batch(3 rows, 4 values)
         """
-        if not batches:
-            return cls.of(np.empty((0, 1)), [])
         if len(batches) == 1:
             return batches[0]
+        if not batches:
+            return cls.from_rows(joined_rows([]), np.empty(0, np.int8))
+        # A number of a class means the same in all of them, and the last knows most classes.
+        classes = batches[-1].classes
+        if any(batch.classes != classes[: len(batch.classes)] for batch in batches):
+            raise LabelError("batches whose classes have different numbers cannot be joined.")
         label = np.concatenate([batch.label for batch in batches])
         weight = None
         if any(batch.importance is not None for batch in batches):
             weight = np.concatenate(
-                [np.ones(len(b)) if b.importance is None else b.importance for b in batches]
+                [ones(len(b)) if b.importance is None else b.importance for b in batches]
             )
-        # Numbers of classes mean the same in all batches of a stream, of which the last knows most.
-        return cls.from_rows(joined_rows(batches), label, weight, batches[-1].classes)
+        return cls.from_rows(joined_rows(batches), label, weight, classes)
 
     @classmethod
     def from_examples(cls, examples: Iterable[tuple[Mapping[int, float], int]]) -> Batch:

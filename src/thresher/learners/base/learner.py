@@ -39,6 +39,8 @@ class Learner(ABC):
     name: ClassVar[str]
     #: Whether classes have names and may appear at any time; otherwise they are -1 and +1.
     several: ClassVar[bool] = False
+    #: Whether it changes in most rounds, right or wrong: its journal would hold most of the stream.
+    changes_in_most_rounds: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
@@ -123,6 +125,11 @@ class Learner(ABC):
     def each_class(self) -> Learner | None:
         """The learner of which every class has a copy; None for one learner in all."""
         return None
+
+    @property
+    def calibration(self) -> str | None:
+        """How its scores, or those of each class, become probabilities; None: they do not."""
+        return None if self.each_class is None else self.each_class.calibration
 
     @property
     def uncalibrated(self) -> Learner:

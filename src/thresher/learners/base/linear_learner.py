@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ class LinearLearner(Stateful):
     the learner as it was. Predictions may run in any number of threads; they wait while a
     batch is being learned, so each sees the learner between two batches.
     """
+
+    #: Whether the score of a row is a sum over its features, each with a weight of its own.
+    _by_weights_alone: ClassVar[bool] = True
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -173,6 +176,8 @@ class LinearLearner(Stateful):
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        if not self._by_weights_alone:
+            return super().linear_form(label)
         if self._engine.scaling:
             raise ExportError(
                 f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
