@@ -5,7 +5,7 @@ import pytest
 
 import thresher as th
 from tests.cli.running import noisy_rows
-from thresher.cli.holdout import TOGETHER, Holdout
+from thresher.models.holdout import TOGETHER, Holdout
 from thresher.streams.batch import Batch
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.literals import Formula
     from thresher.learners.base.rounds import Rounds
     from thresher.learners.base.standing import Standing
-    from thresher.theory.theorem import Theorem
+    from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
 Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
@@ -41,8 +41,12 @@ class Learner(ABC):
     name: ClassVar[str]
     #: Whether classes have names and may appear at any time; otherwise they are -1 and +1.
     several: ClassVar[bool] = False
+    #: Whether it changes in most rounds, right or wrong: its journal would hold most of the stream.
+    changes_in_most_rounds: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
+    #: Whether a single wrong label spoils it for good, whatever its parameters.
+    brittle: ClassVar[bool] = False
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 
@@ -127,6 +131,11 @@ class Learner(ABC):
     def each_class(self) -> Learner | None:
         """The learner of which every class has a copy; None for one learner in all."""
         return None
+
+    @property
+    def calibration(self) -> str | None:
+        """How its scores, or those of each class, become probabilities; None: they do not."""
+        return None if self.each_class is None else self.each_class.calibration
 
     @property
     def uncalibrated(self) -> Learner:
@@ -271,6 +280,13 @@ class Learner(ABC):
     def bytes_of_a_class(self) -> int:
         """The memory that a class with a learner of its own takes; 0 where classes share."""
         return 0
+
+    def bound(self) -> MistakeBound | None:
+        """The theorem that bounds the mistakes of any run, with this run's figures put in.
+
+        None for a learner whose theorems need to be told something about the stream.
+        """
+        return None
 
     # ---- its life -----------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ class LiteralLearner(LinearLearner):
 
     #: What stands between the literals of the hypothesis.
     _word: ClassVar[str] = "or"
+    brittle: ClassVar[bool] = True
     _n_features: int
     _literals: bool
     _variables: NameTable | None = None

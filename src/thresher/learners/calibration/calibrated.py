@@ -167,6 +167,11 @@ class Calibrated(Composite):
             return self._inner.copy()
 
     @property
+    def calibration(self) -> str:
+        """How its scores become probabilities."""
+        return self._method
+
+    @property
     def uncalibrated(self) -> LinearLearner:
         """A copy of the learner in its present state: weights, journal and the rest."""
         return self.learner

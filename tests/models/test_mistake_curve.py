@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.reports.mistake_curve import MistakeCurve
+from thresher.models.mistake_curve import MistakeCurve
 
 Rounds = st.lists(st.booleans(), max_size=300)
 

@@ -1,4 +1,4 @@
-"""Stream: rows with the secret behind them and what they are meant to do to a learner."""
+"""PlantedStream: rows with the secret behind them and what they are meant to do to a learner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.streams import Batch, Rows
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class PlantedStream:
     """A labelled stream with its hidden target and the mistakes it forces.
 
     >>> from thresher.games import greedy_winnow
@@ -60,11 +60,11 @@ class Stream:
         return len(self.batch)
 
     def __repr__(self) -> str:
-        return f"Stream({self.name!r}, {len(self)} rounds, {self.forced} mistakes forced)"
+        return f"PlantedStream({self.name!r}, {len(self)} rounds, {self.forced} mistakes forced)"
 
 
 @dataclass(frozen=True, slots=True)
-class ClassStream:
+class MulticlassStream:
     """A stream whose labels are classes 0 to k-1, with weights that classify it."""
 
     name: str

@@ -36,6 +36,8 @@ class Holdout:
     def __init__(self, every: int) -> None:
         self.every = every
         self.rows = self.mistakes = 0
+        #: Of each pass that is over.
+        self.errors: list[float | None] = []
         self._at = 0
         self._waiting: list[Batch] = []
 
@@ -43,6 +45,13 @@ class Holdout:
     def error(self) -> float | None:
         """Share of mistakes on the rows held out in this pass, so far."""
         return self.mistakes / self.rows if self.rows else None
+
+    @property
+    def latest_error(self) -> float | None:
+        """From the second pass on, the error of this one so far, or else of the one before."""
+        if not self.errors:
+            return None
+        return self.errors[-1] if self.error is None else self.error
 
     def parts(self, batch: Batch, learner: Learner) -> Iterator[tuple[Batch, NDArray[np.int64]]]:
         """What is left of a batch to learn from, with which rows of it those are."""
@@ -63,7 +72,8 @@ class Holdout:
 
     def _predict(self, learner: Learner) -> None:
         for batch in self._waiting:
-            self.mistakes += int(np.count_nonzero(learner.predict(batch) != batch.labels))
+            predicted = learner.predicted_numbers(learner.scores(batch))
+            self.mistakes += int(np.count_nonzero(predicted != _numbers(batch, learner)))
             self.rows += len(batch)
         self._waiting.clear()
 
@@ -74,8 +84,16 @@ class Holdout:
     def finish_pass(self, learner: Learner) -> float | None:
         """Predict what is still waiting; the error of the pass."""
         self._predict(learner)
+        self.errors.append(self.error)
         return self.error
 
     def skip(self, rows: int) -> None:
         """Pass over rows that were seen in an earlier run."""
         self._at += rows
+
+
+def _numbers(batch: Batch, learner: Learner) -> NDArray[np.int32]:
+    """The number that the learner gives to the class of each row; -2 where it has none."""
+    known = {label: number for number, label in enumerate(learner.classes)}
+    numbers = np.array([known.get(label, -2) for label in batch.classes], np.int32)
+    return numbers[batch.number]

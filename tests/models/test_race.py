@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import thresher as th
-from thresher.reports.race import CommonestLabel, Race
+from thresher.models.contestants import CommonestLabel
+from thresher.models.race import Race
 from thresher.streams import Batch, load_mushrooms
 from thresher.theory import Disjunction
 
@@ -103,7 +104,7 @@ def test_hindsight_finds_a_comparator_on_small_streams(mushrooms: Batch) -> None
 def test_hindsight_lets_go_of_a_stream_that_is_too_long(
     mushrooms: Batch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.reports.race.HINDSIGHT_ROWS", 1500)
+    monkeypatch.setattr("thresher.models.race.HINDSIGHT_ROWS", 1500)
     race = Race({"p": th.Perceptron(98)}, hindsight=True)
     for part in cut(mushrooms, 1000):
         race.learn(part)

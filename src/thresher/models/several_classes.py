@@ -1,10 +1,11 @@
-"""Learners for several classes, as the commands arrange them."""
+"""Several classes: what they are called, and what memory they take."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from thresher.errors import ModelFileError, StreamFaultError
+from thresher.models.events import MuchMemory
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
@@ -57,17 +58,12 @@ class RoomForClasses:
         self._chosen = chosen
         self._warned = False
 
-    def check(self, n_classes: int) -> str | None:
+    def check(self, n_classes: int) -> MuchMemory | None:
         """A warning, the first time that it takes much; an error when that is beyond reason."""
-        needed = self._each * n_classes
-        if needed <= MUCH_MEMORY or (self._warned and needed <= TOO_MUCH_MEMORY):
+        much = MuchMemory(n_classes, self._each * n_classes)
+        if much.n_bytes > TOO_MUCH_MEMORY and not self._chosen:
+            raise StreamFaultError(f"{much}").coded("much-memory", **much._asdict())
+        if much.n_bytes <= MUCH_MEMORY or self._warned:
             return None
-        said = (
-            f"{n_classes:,} classes with a learner each take {needed / 1e9:.1f} GB, and the model "
-            "file as much. --bits makes it less, and so does --learner "
-            "multiclass_passive_aggressive, which has weights only for features that it needs."
-        )
-        if needed > TOO_MUCH_MEMORY and not self._chosen:
-            raise StreamFaultError(said)
-        warned, self._warned = self._warned, True
-        return None if warned else said
+        self._warned = True
+        return much
