@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from thresher.cli.class_scorecard import ClassScorecard
 
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
