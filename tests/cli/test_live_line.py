@@ -15,7 +15,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(live_line, "can_write_over", lambda _: True)
     monkeypatch.setattr(live_line, "say", lambda text="", end="\n": heard.append(text + end))
-    monkeypatch.setattr(live_line.time, "perf_counter", lambda: float(next(seconds)))
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(seconds)))
     return heard
 
 
