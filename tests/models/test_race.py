@@ -64,7 +64,8 @@ def test_a_claim_shows_what_it_allows_whom(mushrooms: Batch) -> None:
 def test_a_learner_is_out_at_the_first_row_it_cannot_take(size: int) -> None:
     rows = [{0: 1.0}, {1: 1.0}, {0: 0.5}, {1: 2.0}, {9: 1.0}, {0: 1.0}]
     stream = Batch.of(rows, [1, -1, 1, 1, -1, 1])
-    race = Race({"winnow": th.Winnow(10), "narrow": th.Winnow(2), "p": th.Perceptron(10)})
+    learner = th.Winnow(10)
+    race = Race({"winnow": learner, "narrow": th.Winnow(2), "p": th.Perceptron(10)})
     for part in cut(stream, size):
         race.learn(part)
     winnow, narrow, perceptron = race.runners
@@ -73,7 +74,7 @@ def test_a_learner_is_out_at_the_first_row_it_cannot_take(size: int) -> None:
     )
     assert (winnow.out, winnow.out_in) == (reason, 4)
     assert (narrow.out, narrow.out_in) == (reason, 4)
-    assert winnow.curve.rounds == winnow.learner.n_rounds == 3
+    assert winnow.curve.rounds == learner.n_rounds == 3
     assert perceptron.out is None
     assert perceptron.curve.rounds == 6
     assert race.standings()[0] is perceptron
