@@ -81,6 +81,9 @@ def test_help_speaks_of_every_parameter(kind: Any) -> None:
     heads = [line for line in section.splitlines() if not line.startswith(" ")]
     listed = [name for head in heads for name in head.split(", ")]
     assert sorted(listed) == sorted(inspect.signature(kind).parameters)
+    # Whoever is sent to the learner's page finds the parameter there.
+    described = section.partition("\n    As for :class:")[0].split(", ")
+    assert set(described) <= set(inspect.signature(type(kind._example)).parameters)
 
 
 class Eager(Perceptron):
