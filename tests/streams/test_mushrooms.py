@@ -29,7 +29,7 @@ def named_rows(batch: Batch, names: list[str]) -> list[tuple[set[str], int]]:
 
 @pytest.mark.parametrize("name", DIGESTS)
 def test_the_data_files_are_the_ones_the_script_made(name: str) -> None:
-    content = (files("thresher.streams") / "data" / name).read_bytes()
+    content = (files("thresher.streams.datasets") / "data" / name).read_bytes()
     assert hashlib.sha256(content).hexdigest() == DIGESTS[name]
 
 
