@@ -23,7 +23,7 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
 from thresher.streams.chunk import BadLine
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 
 #: So many records are looked at to tell numbers from categories.
@@ -44,6 +44,8 @@ class CsvTable:
         self._lexicon = Lexicon(names, add)
         self._header: list[str] = []
         self._separator = b","
+        #: A line end in quotes is none of a record.
+        self.ends: RecordEnds | None = split_csv.RecordEnds(self._separator)
         self._table: scan_csv.Table | None = None
 
     def begin(self, file: str, head: bytes) -> int:
@@ -54,6 +56,7 @@ class CsvTable:
             return len(head)
         if self._table is None:
             self._separator = self._found_separator(file, text)
+            self.ends = split_csv.RecordEnds(self._separator)
         records, skip = split_csv.split(text, self._separator, 1)
         header = _names_of_columns(file, records, self.recipe.label_field)
         if self._table is not None:
@@ -72,10 +75,6 @@ class CsvTable:
             self._lexicon,
         )
         return mark + skip
-
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end that no quotes enclose."""
-        return split_csv.last_end(block, self._separator)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records."""
@@ -142,7 +141,7 @@ class CsvTable:
                 f"Columns are: {', '.join(self._header)}."
             )
         if not whole:
-            text = text[: split_csv.last_end(text, self._separator)]
+            text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
         sound = [record for record in records if record and len(record) == len(self._header)]
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)

@@ -11,7 +11,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_text import LONGEST_TEXT, count_names, scan
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.scan_results import (
     counts_of_one_line,
     not_text,
@@ -38,6 +38,7 @@ class RawText:
 
     name: ClassVar[str] = "text"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -50,10 +51,6 @@ class RawText:
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end."""
-        return after_last_line_end(block)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""

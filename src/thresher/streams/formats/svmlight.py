@@ -14,7 +14,7 @@ from thresher.errors import NameTableFullError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_svmlight import count, scan
 from thresher.streams.chunk import BadLine, shown
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import MAX_INDEX, Facts, ones
 
@@ -29,6 +29,7 @@ class Svmlight:
 
     name: ClassVar[str] = "svmlight"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
     #: An index has no other name, so that there is none to keep.
     nameless: ClassVar[bool] = True
 
@@ -43,8 +44,6 @@ class Svmlight:
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-
-    cut = staticmethod(after_last_line_end)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
