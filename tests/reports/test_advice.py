@@ -40,8 +40,8 @@ def test_what_one_wrong_label_spoils_is_taken_only_if_there_is_certainly_none() 
     careful, certain = advise(Figures(10, 5, 10)), advise(Figures(10, 5, 10, Fraction(0)))
     assert (careful.choice.learner, careful.choice.brittle) == ("Winnow", False)
     assert (certain.choice.spelled, certain.choice.max_mistakes) == ("elimination", 5)
-    assert any("--noise 0" in reason for reason in careful.reasons)
-    assert not any("--noise 0" in reason for reason in certain.reasons)
+    assert any("the noise is 0" in reason for reason in careful.reasons)
+    assert not any("the noise is 0" in reason for reason in certain.reasons)
 
 
 def test_noise_is_paid_for_and_brittle_learners_are_left_out() -> None:

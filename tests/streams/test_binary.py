@@ -242,7 +242,7 @@ def test_hashed_names_must_be_wanted_as_they_were_hashed(tmp_path: Path) -> None
 
 
 def test_a_column_too_many_says_what_to_do(small: Path) -> None:
-    with pytest.raises(BinaryFileError, match=r"has column 3, and there are 3 columns.*--bits"):
+    with pytest.raises(BinaryFileError, match=r"has column 3, and there are 3 columns.*n_features"):
         list(_stream(small, NameTable(3, True)).chunks())
 
 

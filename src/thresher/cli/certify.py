@@ -146,7 +146,7 @@ def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
                 "thresher certify MODEL --claim ..."
             )
         if learner is not None:
-            with piece.blaming_lines():
+            with piece.chunk.blaming_lines():
                 learner.learn(batch)
         kept.append(batch)
     return joined(kept)

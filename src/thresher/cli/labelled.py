@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.learner_choice import DEFAULT_BITS
-from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
+from thresher.errors import StreamFaultError
 
 if TYPE_CHECKING:
     from thresher.cli.options import DataOptions
@@ -52,14 +52,6 @@ class Piece:
             f"{self.place(row)}: this row has importance {importance[row]:g}, and here every row "
             "counts once. --ignore-importance gives all the weight 1."
         )
-
-    @contextmanager
-    def blaming_lines(self, first: int = 0) -> Iterator[None]:
-        """Errors about a row (rows counted from `first`) name its file and line instead."""
-        try:
-            yield
-        except (FeatureRangeError, DimensionError, RowError) as error:
-            raise StreamFaultError(f"{self.place(first + error.row)}: {error.detail}") from error
 
 
 class LabelledStream:

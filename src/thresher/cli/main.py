@@ -117,7 +117,9 @@ def _run(command: Any) -> int:
             error.show()
         return error.exit_code
     except ThresherError as error:
-        complain(str(error))
+        from thresher.cli.remedies import phrased
+
+        complain(phrased(error))
         return BAD_INPUT
     except MemoryError as error:
         complain(f"there is not enough memory. {error}".rstrip())

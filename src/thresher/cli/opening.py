@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 def bad_line_policy(data: DataOptions) -> BadLinePolicy:
     """The policy that --on-bad and --max-bad ask for."""
+    from thresher.cli.remedies import phrased
     from thresher.streams.bad_lines import BadLinePolicy
 
     policy, file = data.on_bad
     if policy == "stop" and data.max_bad is not None:
         raise click.UsageError("--max-bad goes with --on-bad skip or quarantine.")
-    return BadLinePolicy(policy, quarantine=file, max_bad=data.max_bad)
+    return BadLinePolicy(policy, quarantine=file, max_bad=data.max_bad, phrase=phrased)
 
 
 def scheme_of(data: DataOptions, known: LabelScheme) -> LabelScheme:
@@ -44,7 +45,7 @@ def scheme_of(data: DataOptions, known: LabelScheme) -> LabelScheme:
 
 
 def limits_of(learner: Any) -> ValueLimits | None:
-    """The values that a learner can take, if that are not all."""
+    """The values that a learner can take; None if it takes all."""
     from thresher.streams.value_limits import ValueLimits
 
     if learner is None:

@@ -15,7 +15,6 @@ from thresher.cli.opening import open_stream, scheme_of
 from thresher.cli.prediction_lines import ClassPrediction, Prediction, Wanted
 from thresher.cli.resuming import check_reading
 from thresher.cli.several_classes import is_several, plain_name
-from thresher.cli.training_run import located
 from thresher.errors import BadLineError, FormatError
 from thresher.models import load_model
 from thresher.streams.formats.detection import detected
@@ -76,7 +75,7 @@ def with_format(
     if "format" in data.given or named in (None, stream.format):
         return error
     return BadLineError(
-        str(error),
+        error.what,
         f"It was read as {stream.format}, like the model's training data; "
         f"if it is {named}, {remedy.format(named)}.",
     )
@@ -91,7 +90,7 @@ def _format_by_name(path: str) -> str | None:
 
 def scores_of(model: Model, chunk: Chunk) -> NDArray[np.float64]:
     """The scores of a chunk; a row that the learner cannot take is named by file and line."""
-    with located(chunk, np.arange(len(chunk.rows))):
+    with chunk.blaming_lines():
         scores: NDArray[np.float64] = model.learner.scores(chunk.rows)
     return scores
 

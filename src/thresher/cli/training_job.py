@@ -270,7 +270,7 @@ class TrainingJob:
         if " found the label " not in str(error) or ", expected the label " not in str(error):
             return error
         return BadLineError(
-            str(error), "If there are more than two classes, which came late, say --multiclass."
+            error.what, "If there are more than two classes, which came late, say --multiclass."
         )
 
     def _refuted(self, round_number: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from thresher.cli.holdout import Holdout
 from thresher.cli.interruption import Interrupted, Interruption
-from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
+from thresher.errors import StreamFaultError
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -23,18 +23,6 @@ if TYPE_CHECKING:
     from thresher.streams.named_batch import NamedBatch
     from thresher.streams.reading import Stream
     from thresher.theory import Concept
-
-
-@contextmanager
-def located(chunk: Chunk, at: NDArray[np.int64]) -> Iterator[None]:
-    """Faults in rows `at` of a chunk, told by file and line."""
-    try:
-        yield
-    except (FeatureRangeError, DimensionError, RowError) as error:
-        if not hasattr(error, "row"):
-            raise
-        line = int(chunk.line[at[error.row]])
-        raise StreamFaultError(f"{chunk.file}:{line}: {error.detail}") from error
 
 
 #: Learners whose weights change in no round in which they were right.
@@ -183,7 +171,7 @@ class TrainingRun:
         arguments: dict[str, Any] = {} if self.claim is None else {"claim": self.claim}
         if importance is not None:
             arguments |= self._weighted(chunk, importance, at)
-        with located(chunk, at):
+        with chunk.blaming_lines(at):
             rounds = self.learner.learn(batch, **arguments)
         self.progress.observe(rounds, batch, self._refuted)
         if self.kept is not None:

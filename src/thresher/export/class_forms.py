@@ -70,7 +70,9 @@ def model_of_class(model: Model, name: str) -> Model:
     if not isinstance(learner, OneVersusRest):
         raise ExportError(
             f"{type(learner).__name__} has one table of weights for all classes, so that no class "
-            "is a model of its own. Train one with a learner for each class: --learner arow."
+            "is a model of its own.",
+            "Train one with a learner for each class: th.OneVersusRest(th.AROW(...)).",
+            code="export.one_table",
         )
     own = _own(learner, label)
     # Names become columns once for all classes; the learner of a class has not seen any.

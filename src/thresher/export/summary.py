@@ -63,8 +63,9 @@ def collisions_of(model: Model, worst: int = 10) -> Collisions:
         raise ExportError("the model has a vocabulary: every name has a column of its own.")
     if model.kept is None:
         raise ExportError(
-            "the model has kept no names, so nobody can tell which of them share a column. "
-            "`thresher train` keeps them for formats with names."
+            "the model has kept no names, so nobody can tell which of them share a column.",
+            "A model keeps them if it has a KeptNames while it is trained.",
+            code="export.no_names",
         )
     return collisions(model.kept, form_of(model.learner).weights, worst)
 

@@ -232,7 +232,7 @@ def _reasons(figures: Figures, promises: tuple[Promise, ...], choice: Promise) -
         names = " and ".join(dict.fromkeys(p.spelled for p in brittle if p.command_name))
         yield (
             f"Fewer mistakes are allowed to {names}, but a single wrong label spoils that for "
-            "good. Say --noise 0 if there is none."
+            "good. Say that the noise is 0 if there is none."
         )
     if choice.max_mistakes >= figures.rows:
         yield (

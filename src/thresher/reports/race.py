@@ -136,7 +136,7 @@ class Runner:
                 # They may hold a fault of another kind, which is then the first.
                 stop, refusal = error.row, error
         if refusal is not None:
-            self.out, self.out_in = refusal.detail, first + stop + 1
+            self.out, self.out_in = f"{refusal.detail} {refusal.remedy}", first + stop + 1
 
     def _play(self, batch: Batch | NamedBatch) -> None:
         start = time.perf_counter()

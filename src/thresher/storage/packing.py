@@ -50,7 +50,7 @@ Kinds = Callable[[], Iterable[Kind]]
 
 
 class Packer:
-    """ReadWriteLock values into JSON, and puts their arrays aside in `tensors`."""
+    """Turns values into JSON, and puts their arrays aside in `tensors`."""
 
     def __init__(self, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors: dict[str, NDArray[Any]] = {}
@@ -86,7 +86,7 @@ class Packer:
 
 
 class Unpacker:
-    """ReadWriteLock JSON and arrays back into values; ValueError and its like where they do not fit."""
+    """Turns JSON and arrays back into values; ValueError and its like where they do not fit."""
 
     def __init__(self, tensors: Arrays, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors = tensors

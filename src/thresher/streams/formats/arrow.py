@@ -148,7 +148,7 @@ class Arrow:
             line=read.kept + 1,
             start=read.kept,
             stop=_NOWHERE,
-            bad=[BadLine(file, f.place + 1, f.found, f.expected, b"") for f in read.faults],
+            bad=[BadLine(file, f.place + 1, f.found, f.expected, b"", f.hint) for f in read.faults],
             n_lines=batch.num_rows,
         )
 

@@ -156,7 +156,10 @@ class _Rows:
             raise BinaryFileError(
                 self.file,
                 f"{self.where} has column {largest}, and there are {self._n_columns} columns here",
-                "Ask for more with --bits or n_features.",
+                "Ask for more with n_features.",
+                code="binary.columns",
+                column=largest,
+                n_columns=self._n_columns,
             )
         if frame.value is None:
             one = float(bool(len(frame.column)))

@@ -16,12 +16,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import FormatError
+from thresher.errors import FormatError, Hint
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
+from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
@@ -170,14 +171,18 @@ class CsvTable:
         name = self._header[place] if place < len(self._header) else "?"
         expected = {
             scan_csv.NOT_TEXT: "UTF-8 text without NUL",
-            scan_csv.NOT_A_NUMBER: f"a number in column {name} (or read it with --categorical)",
+            scan_csv.NOT_A_NUMBER: f"a number in column {name}",
             scan_csv.NOT_FINITE: f"a number below 1.8e308 in column {name}",
             scan_csv.AFTER_QUOTE: "a separator or a line end after the closing quote",
             scan_csv.UNCLOSED: "a closing quote",
-            scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not (more: --bits)",
+            scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        return BadLine(file, line, _shown(block[found:found_stop]), expected, raw)
+        hint = MORE_COLUMNS if code == scan_csv.WRONG_INDEX else None
+        if code == scan_csv.NOT_A_NUMBER:
+            remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
+            hint = Hint("line.category", remedy, {"column": name})
+        return BadLine(file, line, _shown(block[found:found_stop]), expected, raw, hint)
 
 
 def _names_of_columns(file: str, records: list[list[bytes] | None], label_field: str) -> list[str]:
@@ -192,8 +197,9 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
     if numbers and label_field not in header:
         raise FormatError(
             f"{file}: the first line, {', '.join(header)[:60]!r}, looks like data. "
-            "The first line must name the columns; if these are their names, say which of them is "
-            "the label: --label-field."
+            "The first line must name the columns.",
+            "If these are their names, say which of them is the label: Recipe(label_field=...).",
+            code="format.header",
         )
     for name in header:
         if name and header.count(name) > 1:

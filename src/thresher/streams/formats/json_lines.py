@@ -19,7 +19,7 @@ from thresher.kernels.scanning.scan_json import JsonScanner
 from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.objects import ObjectReader
-from thresher.streams.formats.scan_results import sunk_rows
+from thresher.streams.formats.scan_results import with_bad_lines
 from thresher.streams.recipe import Recipe
 
 
@@ -45,7 +45,7 @@ class JsonLines:
         if not self._lexicon.hashed:
             return decoded(file, block, every_line(block, first_line), reader)
         sink = self._scanner().scan(block, first_line)
-        rows = sunk_rows(sink, [])
+        rows = with_bad_lines(sink, [])
         undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults()]
         if not undecided:
             return rows

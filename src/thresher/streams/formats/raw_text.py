@@ -13,6 +13,7 @@ from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_text import LONGEST_TEXT, count_names, scan
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.scan_results import (
+    Words,
     counts_of_one_line,
     not_text,
     scanned,
@@ -75,7 +76,7 @@ def wanted(text: NGrams) -> tuple[int, int, int, int, int]:
     return (*(text.words or (0, 0)), *(text.characters or (0, 0)), text.sparse_bigrams or 0)
 
 
-def _words(code: int, found: bytes) -> tuple[str, str]:
+def _words(code: int, found: bytes) -> Words:
     if code == 0:
         return not_text(found)
-    return f"a line of {len(found)} bytes", f"lines of at most {LONGEST_TEXT} bytes"
+    return Words(f"a line of {len(found)} bytes", f"lines of at most {LONGEST_TEXT} bytes")

@@ -60,8 +60,9 @@ class CsvWriter:
         """Put some more rows aside."""
         if examples.importance is not None and bool(np.any(examples.importance != 1.0)):
             raise NotWritableError(
-                "some rows have an importance, which CSV cannot hold. "
-                "Write VW text or JSON lines instead, or say --ignore-importance."
+                "some rows have an importance, which CSV cannot hold.",
+                "Write VW text or JSON lines instead, or leave the importance out.",
+                code="writing.importance",
             )
         rows = examples.rows
         if rows.n_features > len(self._occurs):

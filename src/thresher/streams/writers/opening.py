@@ -89,8 +89,11 @@ def format_of(path: str, given: str | None = None) -> str:
         if name.lower().endswith(suffixes):
             return format_
     raise FormatError(
-        f"{path}: the name does not say which format to write. "
-        f"Say it with --to: {', '.join(WRITABLE)}."
+        f"{path}: the name does not say which format to write.",
+        f"Give one of them: {', '.join(WRITABLE)}.",
+        code="format.to_write",
+        path=path,
+        formats=list(WRITABLE),
     )
 
 
