@@ -125,3 +125,41 @@ def test_a_kernel_knows_nothing_of_the_stages_above(kernel: Path) -> None:
     assert [
         name for name in imports if not name.startswith(("thresher.kernels", "thresher.errors"))
     ] == []
+
+
+DOORS = ("cli", "demo.py")
+A_FLAG = re.compile(r"(?<![\w-])--[a-z]")
+
+
+def said_in(source: str) -> Iterator[str]:
+    """The strings of a module that are no docstrings."""
+    tree = ast.parse(source)
+    owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, owners)]
+    docstrings = {body[0].value for body in bodies if body and isinstance(body[0], ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node not in docstrings
+        ):
+            yield node.value
+
+
+def test_nothing_below_the_doors_speaks_of_flags() -> None:
+    home = ROOT / "src/thresher"
+    modules = [path for path in home.rglob("*.py") if path.relative_to(home).parts[0] not in DOORS]
+    found = [
+        f"{path.relative_to(home)}: {text}"
+        for path in modules
+        for text in said_in(path.read_text("utf-8"))
+        if A_FLAG.search(text)
+    ]
+    kernels = [path.stem for path in KERNELS if A_FLAG.search(path.read_text("utf-8"))]
+    assert len(modules) > 200
+    assert found + kernels == []
+
+
+@pytest.mark.parametrize("lie", ["f'say --bits {3}'", "raise LabelError('--positive LABEL')"])
+def test_a_flag_is_recognised(lie: str) -> None:
+    assert any(A_FLAG.search(text) for text in said_in(lie))

@@ -34,14 +34,14 @@ def test_whoever_asks_for_words_has_texts(folder: Path) -> None:
         (
             "a.tsv",
             TEXTS,
-            "a.tsv:2: found no label, expected a label in the field 'label' (another: "
-            "--label-field; a label, a tab and a text: --format text)",
+            "a.tsv:2: found no label, expected a label in the field 'label'. Another field: "
+            "--label-field. Lines of a label, a tab and a text are --format text.",
         ),
         (
             "a.csv",
             "y,x\n1,2\n",
-            "a.csv:2: found no label, expected a label in the field 'label' "
-            "(another: --label-field)",
+            "a.csv:2: found no label, expected a label in the field 'label'. "
+            "Another field: --label-field.",
         ),
         ("a.vw", "| a\n", "a.vw:1: found no label, expected a label"),
     ],

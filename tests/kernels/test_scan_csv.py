@@ -73,10 +73,24 @@ def test_a_scan_with_a_vocabulary_is_that_of_the_slow_twin(block: bytes) -> None
 def test_the_cut_is_behind_the_last_whole_record(block: bytes) -> None:
     whole = [r for r in slow.records(block, 1, b",") if r.after <= len(block)]
     blank = len(block) - len(block.rstrip(b"\n"))
-    end = split_csv.last_end(block, b",")
+    end = split_csv.RecordEnds(b",").last(block)
     if whole and not blank:
         assert end == whole[-1].after or block[whole[-1].after : end].strip(b"\r\n") == b""
     assert slow.records(block[:end], 1, b",") == [r for r in whole if r.after <= end]
+
+
+@given(blocks, st.integers(0, 100))
+def test_the_end_of_a_record_is_found_wherever_the_block_is_cut(block: bytes, cut: int) -> None:
+    ends = split_csv.RecordEnds(b",")
+    end, state = ends.next(block[:cut], 0, 0)
+    if end < 0:
+        end, _ = ends.next(block, min(cut, len(block)), state)
+    first = slow.records(block, 1, b",")[:1]
+    blank = block.startswith((b"\n", b"\r\n"))
+    if first and not blank:
+        assert end == (first[0].after if first[0].after <= len(block) else -1)
+    else:
+        assert end == (block.index(b"\n") + 1 if blank else -1)
 
 
 @given(

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/rows/check_rows.pyx`: what the rows of a batch hold, asked one by one."""
+"""The slow twin of `kernels/rows/check_rows.pyx`: what rows hold, asked one by one."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""Whole lines from a file descriptor, with `os.read`."""
+"""Whole lines from a file, with `read`."""
 
 from __future__ import annotations
 
-import os
+from io import BytesIO
 
 
-def read_lines(fd: int, begun: bytes, size: int, live: bool) -> tuple[bytes, bytes, bool]:
+def read_lines(file: BytesIO, begun: bytes, size: int) -> tuple[bytes, bytes, bool]:
     """The whole lines, what there is of the next one, and whether that was the end."""
     text, ended = begun, False
     room = max(size, len(begun) + 1)
     while len(text) < room and not ended:
-        data = os.read(fd, room - len(text))
+        data = file.read(room - len(text))
         text += data
         ended = not data
     cut = text.rfind(b"\n") + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import closing
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -98,12 +99,10 @@ def test_what_was_written_is_read_from_a_file_and_from_a_pipe(
 
 def _piped(path: Path) -> list[np.ndarray]:
     """The columns of the rows, read as from a pipe."""
-    source = Source(str(path))
-    source.size = None
-    jobs = Binary(Recipe(), NameTable(2**31 - 1, True)).jobs(source)
-    columns = [job.run().column for job in jobs]
-    source.close()
-    return columns
+    with closing(Source(str(path))) as source:
+        source.size = None
+        jobs = Binary(Recipe(), NameTable(2**31 - 1, True)).jobs(source)
+        return [job.run().column for job in jobs]
 
 
 def test_nothing_is_copied_from_a_mapped_file(small: Path) -> None:
@@ -243,7 +242,7 @@ def test_hashed_names_must_be_wanted_as_they_were_hashed(tmp_path: Path) -> None
 
 
 def test_a_column_too_many_says_what_to_do(small: Path) -> None:
-    with pytest.raises(BinaryFileError, match=r"has column 3, and there are 3 columns.*--bits"):
+    with pytest.raises(BinaryFileError, match=r"has column 3, and there are 3 columns.*n_features"):
         list(_stream(small, NameTable(3, True)).chunks())
 
 

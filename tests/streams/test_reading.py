@@ -190,7 +190,7 @@ def test_oddities_of_real_files_are_read(
         (
             b"1 1099511627776:1",
             "'1099511627776:1'",
-            "an index from 0 to 999; a larger --bits (n_features) allows more",
+            "an index from 0 to 999. A larger n_features allows more.",
         ),
         (b"1 " + b"x" * 100, repr("x" * 37 + "..."), "a feature such as 7:1 or 7:0.5"),
     ],
@@ -217,7 +217,7 @@ def test_an_index_beyond_a_one_based_file_is_refused_and_so_is_zero(tmp_path: Pa
     )
     assert [row for *_, row in found.rows] == [{0: 1.0, 7: 1.0}]
     assert [bad.found for bad in found.bad] == ["'0:1'", "'9:1'"]
-    assert found.bad[0].expected.startswith("an index from 1 to 8;")
+    assert found.bad[0].expected.startswith("an index from 1 to 8")
 
 
 @pytest.mark.parametrize("chunk_bytes", [1, 1000, 1 << 20])

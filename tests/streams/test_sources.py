@@ -5,10 +5,10 @@ import gzip
 import hashlib
 import io
 import lzma
-import os
 import random
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,12 +31,11 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def contents(path: Path, size: int) -> bytes:
-    source = Source(str(path))
     data = b""
-    while part := source.read(size):
-        assert len(part) <= max(size, 1 << 20)
-        data += part
-    source.close()
+    with closing(Source(str(path))) as source:
+        while part := source.read(size):
+            assert len(part) <= max(size, 1 << 20)
+            data += part
     return data
 
 
@@ -167,12 +166,12 @@ def test_nothing_to_read_and_standard_input_twice_are_refused() -> None:
 def test_a_file_that_may_not_be_opened_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> int:
+    def refuse(path: str) -> io.FileIO:
         raise PermissionError(13, "Permission denied")
 
     file = tmp_path / "secret.svm"
     file.write_bytes(b"1 1:1\n")
-    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr("thresher.streams.sources.source.FileIO", refuse)
     with pytest.raises(SourceError, match=r"secret\.svm: cannot be read: Permission denied"):
         Source(str(file))
 

@@ -151,7 +151,7 @@ def gathered(pieces: Iterable[Piece], learner: Learner | None = None) -> Batch:
                 "thresher certify MODEL --claim ..."
             )
         if learner is not None:
-            with piece.blaming_lines():
+            with piece.chunk.blaming_lines():
                 learner.learn(batch)
         kept.append(batch)
     return Batch.joined(kept)

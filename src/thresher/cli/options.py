@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli.parsing import name_list, on_bad, span
-from thresher.cli.refusals import in_options
+from thresher.cli.remedies import phrased
 from thresher.errors import RequestError
 from thresher.models.input_data import GRAMS, InputData
 
@@ -45,7 +45,7 @@ class Command(click.Command):
         try:
             return super().invoke(ctx)
         except RequestError as error:
-            raise click.UsageError(in_options(error), ctx) from None
+            raise click.UsageError(phrased(error), ctx) from None
 
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")

@@ -6,9 +6,8 @@ import shlex
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from thresher.cli.other_format import naming_the_option
 from thresher.cli.progress import ProgressTable
-from thresher.cli.refusals import much_memory
+from thresher.cli.remedies import much_memory
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.errors import BadLineError
 from thresher.models.events import (
@@ -54,9 +53,8 @@ class TrainVoice:
     ) -> None:
         self._table.clear()
         if isinstance(error, BadLineError) and self._run.request.resume is not None:
-            remedy = "a model goes on with the format it began with: thresher convert"
-            with naming_the_option(remedy):
-                raise with_format(error, self._run.request.data, self._run.stream) from error
+            request, stream = self._run.request, self._run.stream
+            raise with_format(error, request.data, stream, resumed=True) from error
 
     def tell(self, event: TrainingEvent) -> None:
         """Say what there is to say about an event."""

@@ -106,7 +106,7 @@ class LearnerChoice:
             if "names" not in accepted:
                 raise RequestError(
                     f"{self.name} takes no names: leave vocabulary= and seed= out.",
-                    "takes-no-names",
+                    code="request.takes_no_names",
                     learner=self.name,
                 )
             arguments["names"] = Vocabulary() if vocabulary else Hashed(seed or 0)
@@ -125,7 +125,9 @@ class LearnerChoice:
             how = "multiclass=True" if record.several else "calibrate='isotonic'"
             raise RequestError(
                 f"{self.name} is made of another learner: name that one, and say {how}.",
-                "one-for-each-class" if record.several else "calibrates-another",
+                code="request.one_for_each_class"
+                if record.several
+                else "request.calibrates_another",
                 learner=self.name,
             )
         return record
@@ -135,7 +137,7 @@ class LearnerChoice:
             raise RequestError(
                 f"{self.name}: {name} is said about the data, not about the learner: n_features=, "
                 "vocabulary= and seed= stand beside it.",
-                "said-of-the-data",
+                code="request.said_of_the_data",
                 learner=self.name,
                 parameter=name,
             )

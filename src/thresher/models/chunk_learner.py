@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from thresher.errors import StreamFaultError
 from thresher.models.events import MuchMemory, PointReached, Refuted
-from thresher.models.located import located
 from thresher.models.several_classes import ClassNames, RoomForClasses
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ class ChunkLearner:
         """Play rounds on a batch, the rows `at` of a chunk, and take note of them."""
         self._check_importance(chunk, batch, at)
         arguments: dict[str, Any] = {} if self._claim is None else {"claim": self._claim}
-        with located(chunk, at):
+        with chunk.blaming_lines(at):
             rounds = self.learner.learn(batch, **arguments)
         if rounds.refuted_at is not None:
             # A claim is refuted once; to judge it again would only search for the same round.
@@ -108,9 +107,8 @@ class ChunkLearner:
             f"{place}: this row has importance {weight[row]:g}, and {type(self.learner).__name__} "
             "gives every row the same."
         )
-        raise StreamFaultError(f"{what} Take another learner, or ignore_importance=True.").coded(
-            "importance", what=what
-        )
+        remedy = "Take another learner, or ignore_importance=True."
+        raise StreamFaultError(what, remedy, code="fault.importance")
 
     def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
         """Keep the names of the rows that may have changed the learner."""

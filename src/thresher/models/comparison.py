@@ -99,7 +99,7 @@ class Comparison:
         if several and self.claim is not None:
             raise RequestError(
                 "a claim speaks of two classes, and there are more: positive= makes two.",
-                "claim-of-two-classes",
+                code="request.claim_of_two_classes",
                 claim=self._claimed,
             )
         running = contestants(self._learners, self.data.n_features, several=several)

@@ -81,7 +81,7 @@ class Conversion:
         if data.vocabulary and not self._takes_names:
             raise RequestError(
                 f"vocabulary=True keeps names, which {self.format} cannot hold.",
-                "format-without-names",
+                code="request.format_without_names",
                 format=self.format,
             )
 

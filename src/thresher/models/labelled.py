@@ -11,7 +11,6 @@ import numpy as np
 
 from thresher.errors import ModelError, StreamFaultError
 from thresher.models.events import Progressed, Understood, Warned
-from thresher.models.located import located
 from thresher.models.opening import names_for_all, open_stream, scheme_of
 from thresher.streams.label_scheme import LabelScheme
 
@@ -56,13 +55,13 @@ class Piece:
             f"{self.place(row)}: this row has importance {importance[row]:g}, and here every row "
             "counts once."
         )
-        raise StreamFaultError(f"{fault} ignore_importance=True gives all the weight 1.").coded(
-            "weighted-row", fault=fault
+        raise StreamFaultError(
+            fault, "ignore_importance=True gives all the weight 1.", code="fault.weighted"
         )
 
     def blaming_lines(self, first: int = 0) -> AbstractContextManager[None]:
         """Errors about a row (rows counted from `first`) name its file and line instead."""
-        return located(self.chunk, np.arange(first, len(self.batch)))
+        return self.chunk.blaming_lines(np.arange(first, len(self.batch)))
 
 
 class LabelledStream:

@@ -150,12 +150,14 @@ def check_reading(model: Model, data: InputData) -> None:
         )
 
 
-def with_format(error: BadLineError, data: InputData, stream: Stream) -> BadLineError:
+def with_format(
+    error: BadLineError, data: InputData, stream: Stream, *, resumed: bool = False
+) -> BadLineError:
     """The error; another if the name of the data tells a format that is not the model's."""
     named = _format_by_name(stream.paths[0])
     if "format" in data.given or named is None or named == stream.format:
         return error
-    return OtherFormatError(str(error), stream.format, named)
+    return OtherFormatError(error.what, stream.format, named, resumed=resumed)
 
 
 def _format_by_name(path: str) -> str | None:

@@ -25,9 +25,10 @@ def check_learner(model: Model, choice: LearnerChoice | None, data: InputData) -
     if choice is not None:
         if choice.named and choice.name.replace("-", "_") != learner.name:
             raise ResumeError(
-                f"the model has a learner {learner.name}, and {choice.name} is asked for. "
-                "Leave learner= out, or train a new model."
-            ).coded("another-learner", found=learner.name, asked=choice.name)
+                f"the model has a learner {learner.name}, and {choice.name} is asked for.",
+                "Leave learner= out, or train a new model.",
+                code="resume.another_learner",
+            )
         # Made, to compare values and not how they are written.
         same = replace(choice, name=learner.name)
         made = same.create(n_features=data.n_features or found.get("n_features"))
@@ -54,18 +55,6 @@ def _require(found: dict[str, Any], asked: dict[str, Any]) -> None:
             )
 
 
-def check_reading(model: Model, data: InputData) -> None:
-    """Refuse to read lines as other rows than they were in training."""
-    asked = data.recipe(model.recipe)
-    if asked != model.recipe:
-        changed = [name for name in data.given if hasattr(asked, name)]
-        which = ", ".join(changed) or "the features of a text"
-        raise ResumeError(
-            f"the options change how lines are read ({which}), and the model was trained "
-            "otherwise. Leave them out, or train a new model."
-        )
-
-
 def interrupted_run(model: Model) -> Training | None:
     """The run that was interrupted when the model was saved, if there is one."""
     last = model.history[-1] if model.history else None
@@ -80,7 +69,8 @@ def rows_to_skip(model: Model, inputs: Sequence[str], path: str) -> int:
     before = [source.name for source in run.sources]
     if [*inputs] != before:
         raise ResumeError(
-            f"{path} was interrupted while it learned from {', '.join(before)}. Give the same "
-            "data to continue there, or skip_rows=0 to continue with other data."
-        ).coded("other-data", model=path, before=", ".join(before))
+            f"{path} was interrupted while it learned from {', '.join(before)}.",
+            "Give the same data to continue there, or skip_rows=0 to continue with other data.",
+            code="resume.other_data",
+        )
     return sum(source.rows for source in run.sources)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,23 +35,6 @@ def rows_together(learner: Learner) -> int:
     return max(1, SCORES_TOGETHER // max(1, n_columns))
 
 
-@contextmanager
-def located(place: Callable[[int], str]) -> Iterator[None]:
-    """Faults in a row, told by its place instead of its number.
-
-    Parameters
-    ----------
-    place
-        Where the row of a number stands.
-    """
-    try:
-        yield
-    except (FeatureRangeError, DimensionError, RowError) as error:
-        if not hasattr(error, "row"):
-            raise
-        raise StreamFaultError(f"{place(error.row)}: {error.detail}") from error
-
-
 class ScoredStream:
     """A stream read as a model's training data was, part by part, with the scores of its rows.
 
@@ -75,7 +58,7 @@ class ScoredStream:
         with closing(self.stream.chunks()) as chunks:
             try:
                 for part in (part for chunk in chunks for part in chunk.parts(most_rows)):
-                    with located(part.place):
+                    with part.blaming_lines():
                         scores = learner.scores(part.rows)
                     yield part, scores
             except BadLineError as error:
@@ -91,5 +74,10 @@ def scored(learner: Learner, rows: Rows) -> Iterator[tuple[slice, NDArray[np.flo
 
 
 def _scores_of(learner: Learner, rows: Rows, part: slice) -> NDArray[np.float64]:
-    with located(lambda row: f"row {part.start + row}"):
+    try:
         return learner.scores(rows[part])
+    except (FeatureRangeError, DimensionError, RowError) as error:
+        row = part.start + error.row
+        fields = error.fields | {"row": row}
+        what = f"row {row}: {error.detail}"
+        raise StreamFaultError(what, error.remedy, code=error.code, **fields) from error

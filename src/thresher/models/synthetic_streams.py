@@ -97,7 +97,7 @@ def _words(wanted: StreamDescription) -> Generated:
     if unknown := sorted(wanted.parameters.keys() - known.keys()):
         raise RequestError(
             f"{WORDS} has no parameter {unknown[0]}; it has {', '.join(known)}.",
-            "no-such-setting",
+            code="request.no_such_setting",
             setting=unknown[0],
             kind=WORDS,
             known=", ".join(known),
@@ -179,7 +179,7 @@ def _refuse(wanted: StreamDescription, *names: str, hint: str) -> None:
         if getattr(wanted, name) != getattr(plain, name):
             raise RequestError(
                 f"{name} is for random streams, not for {wanted.kind}. {hint}",
-                "of-random-streams",
+                code="request.of_random_streams",
                 option=name.replace("_", "-"),
                 kind=wanted.kind,
             )

@@ -234,7 +234,7 @@ class TrainingRun:
         if not third or self.request.resume is not None or " found the label " not in str(error):
             return error
         hint = "If there are more than two classes, which came late, say multiclass=True."
-        return BadLineError(str(error), hint).coded("third-class", what=str(error))
+        return BadLineError(error.what, hint, code="line.third_class")
 
     # ---- the model -------------------------------------------------------------------------
 

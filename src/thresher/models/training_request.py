@@ -13,8 +13,8 @@ from thresher.models.choice import LearnerChoice
 from thresher.models.claims import parse_claim
 from thresher.models.file import load_model
 from thresher.models.model import Model
-from thresher.models.opening import open_stream, scheme_of
-from thresher.models.resuming import check_arrangement, check_learner, check_reading
+from thresher.models.opening import check_reading, open_stream, scheme_of
+from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
@@ -68,7 +68,8 @@ class TrainingRequest:
                 STDIN_NAME,
                 f"standard input cannot be read {self.passes} times",
                 "Write it to a file first, or read it once.",
-            ).coded("standard-input-once", passes=self.passes)
+                code="source.once",
+            )
 
     @property
     def arrangement(self) -> Arrangement:
@@ -109,7 +110,7 @@ class TrainingRequest:
                 raise RequestError(
                     f"positive= makes two classes, and {name} takes them by name. "
                     "Leave one of the two out.",
-                    "classes-by-name",
+                    code="request.classes_by_name",
                     learner=name,
                 )
             return scheme.allow_several(certain=True)
@@ -134,7 +135,7 @@ class TrainingRequest:
             raise RequestError(
                 f"the claim {self.claim} speaks of two classes, and there are more. positive= "
                 "makes two of them.",
-                "claim-of-two-classes",
+                code="request.claim_of_two_classes",
                 claim=self.claim,
             )
 

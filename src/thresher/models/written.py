@@ -65,4 +65,4 @@ def assignments(text: str, whose: str) -> dict[str, str]:
 
 def ill_written(whose: str, what: str) -> RequestError:
     """Something is wrong with a text that was to say `whose`, such as `claim disjunction:k`."""
-    return RequestError(f"{whose}: {what}", "ill-written", whose=whose, what=what)
+    return RequestError(f"{whose}: {what}", code="request.ill_written", whose=whose)

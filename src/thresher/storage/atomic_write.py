@@ -7,6 +7,8 @@ import stat
 from collections.abc import Iterable
 from contextlib import suppress
 
+from thresher.streams.sources.machine import sync_directory
+
 
 def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:
     """Write the parts, one after another, to `path`, durably.
@@ -49,13 +51,4 @@ def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryvie
         with suppress(FileNotFoundError):
             os.unlink(partial)
         raise
-    _sync_directory(folder)
-
-
-def _sync_directory(folder: str) -> None:
-    """Make a rename in the folder survive power loss."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_directory(folder)

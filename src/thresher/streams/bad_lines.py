@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import IO, Literal
 
-from thresher.errors import BadLineError, ParameterError, SourceError
+from thresher.errors import Hint, ParameterError, SourceError
 from thresher.streams.chunk import BadLine
 
 OnBad = Literal["stop", "skip", "quarantine"]
+
+#: For lines with an index that has no column.
+MORE_COLUMNS = Hint("line.column", "A larger n_features allows more.")
 
 
 class BadLinePolicy:
@@ -23,6 +27,8 @@ class BadLinePolicy:
         That file. Before each line, as it was, stands ``# file:line: found ..., expected ...``.
     max_bad
         How many bad lines are put up with; one more raises. None: any number.
+    phrase
+        What to call a bad line in the report and in the file; the default speaks to Python users.
 
     Examples
     --------
@@ -42,6 +48,7 @@ This is bad line number 2, and at most 1 is put up with.
         *,
         quarantine: str | os.PathLike[str] | None = None,
         max_bad: int | None = None,
+        phrase: Callable[[BadLine], str] = str,
     ) -> None:
         if on_bad not in ("stop", "skip", "quarantine"):
             raise ParameterError("read", "on_bad", "'stop', 'skip' or 'quarantine'", on_bad)
@@ -51,6 +58,7 @@ This is bad line number 2, and at most 1 is put up with.
             )
         self.on_bad: OnBad = on_bad
         self.max_bad = max_bad
+        self._phrase = phrase
         self.quarantine = None if quarantine is None else os.fspath(quarantine)
         #: Bad lines so far.
         self.count = 0
@@ -76,14 +84,13 @@ This is bad line number 2, and at most 1 is put up with.
             self.first = bad
         self._write(bad)
         if self.on_bad == "stop":
-            raise BadLineError(str(bad))
+            raise bad.error()
         if self.max_bad is not None and self.count > self.max_bad:
             self.close()
             be = "is" if self.max_bad == 1 else "are"
-            raise BadLineError(
-                str(bad),
+            raise bad.error(
                 f"This is bad line number {self.count}, and at most {self.max_bad} {be} put up "
-                "with.",
+                "with."
             )
 
     def flush(self) -> None:
@@ -99,7 +106,8 @@ This is bad line number 2, and at most 1 is put up with.
         if self._file is None:
             return
         try:
-            self._file.write(b"# " + str(bad).encode("utf-8", "backslashreplace") + b"\n")
+            said = self._phrase(bad)
+            self._file.write(b"# " + said.encode("utf-8", "backslashreplace") + b"\n")
             self._file.write(bad.raw + b"\n")
         except OSError as error:
             raise self._unwritable(error) from error
@@ -121,4 +129,4 @@ This is bad line number 2, and at most 1 is put up with.
             return ""
         lines = "1 bad line was" if self.count == 1 else f"{self.count} bad lines were"
         done = "skipped" if self.quarantine is None else f"written to {self.quarantine}"
-        return f"{lines} {done}, the first: {self.first}"
+        return f"{lines} {done}, the first: {self._phrase(self.first)}"

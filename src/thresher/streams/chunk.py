@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import (
+    BadLineError,
+    DimensionError,
+    FeatureRangeError,
+    Hint,
+    RowError,
+    StreamFaultError,
+)
+from thresher.errors.error import joined
 from thresher.streams.rows import Rows
 
 
@@ -32,9 +42,22 @@ class BadLine:
     found: str
     expected: str
     raw: bytes
+    #: What can be done about it, if something can.
+    hint: Hint | None = None
+
+    @property
+    def what(self) -> str:
+        """Where it is and what is wrong with it."""
+        return f"{self.file}:{self.line}: found {self.found}, expected {self.expected}"
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: found {self.found}, expected {self.expected}"
+        return joined(self.what, self.hint.remedy if self.hint else "")
+
+    def error(self, more: str = "") -> BadLineError:
+        """The line as an error, with something more to say about it."""
+        code, remedy, fields = self.hint or Hint(BadLineError.code)
+        fields = fields | {"file": self.file, "line": self.line}
+        return BadLineError(joined(self.what, more), remedy, code=code, **fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +86,27 @@ class Chunk:
     def place(self, row: int) -> str:
         """File and line of a row."""
         return f"{self.file}:{self.line[row]}"
+
+    @contextmanager
+    def blaming_lines(
+        self, rows: Sequence[int] | NDArray[np.int64] | None = None
+    ) -> Iterator[None]:
+        """Errors about a row, counted in `rows` or in all rows, name its file and line instead.
+
+        >>> from thresher.errors import DimensionError
+        >>> rows, label, line = Rows.of([{0: 1}, {1: 1}, {2: 1}]), np.zeros(3), np.array([4, 5, 9])
+        >>> chunk = Chunk("a.svm", rows, label, None, line, (), 99, None, None, None)
+        >>> with chunk.blaming_lines([1, 2]):
+        ...     raise DimensionError(1, 2, 2)
+        Traceback (most recent call last):
+        thresher.errors.StreamFaultError: a.svm:9: feature index 2 is outside the learner's 2 \
+weights (valid indices are 0 to 1). Create the learner with n_features=3 or more.
+        """
+        try:
+            yield
+        except (FeatureRangeError, DimensionError, RowError) as error:
+            row = error.row if rows is None else rows[error.row]
+            raise StreamFaultError.at(self.file, int(self.line[row]), error) from error
 
     def parts(self, most_rows: int) -> Iterator[Chunk]:
         """The chunk in parts of so many rows at most, each with the bad lines that follow its rows.

@@ -106,8 +106,7 @@ class LabelScheme:
         elif names == {"2"}:
             self.negative, self.positive = "1", "2"
         else:
-            more = " Or keep them as classes: --multiclass." if open_ else ""
-            raise LabelError(_undecidable(seen) + more)
+            raise _undecidable(seen, perhaps_classes=open_)
 
     def allow_several(self, *, certain: bool = False) -> LabelScheme:
         """The same, with several classes possible, or certain; not once it is decided."""
@@ -173,18 +172,23 @@ def _refuse_measurements(seen: Mapping[str, int]) -> None:
     if all(read_number(label.encode("utf-8", "surrogatepass"))[0] is not None for label in seen):
         raise LabelError(
             f"there are {len(seen)} different numbers among the labels of the first {rows} rows: "
-            "measurements rather than classes. If they are classes, say --multiclass; "
-            "--positive LABEL makes two classes of them."
+            "measurements rather than classes.",
+            "If they are classes, say LabelScheme(classes='several'); LabelScheme.of(label) makes "
+            "two classes of them.",
+            code="label.measurements",
         )
 
 
-def _undecidable(seen: Mapping[str, int]) -> str:
+def _undecidable(seen: Mapping[str, int], *, perhaps_classes: bool) -> LabelError:
     by_count = sorted(seen, key=lambda name: (-seen[name], name))
     shown = ", ".join(f"{name} ({seen[name]})" for name in by_count[:_SHOWN])
     more = f" and {len(seen) - _SHOWN} more" if len(seen) > _SHOWN else ""
     labels = "label is" if len(seen) == 1 else "labels are"
-    return (
+    return LabelError(
         f"the {labels} {shown}{more}, in the first {sum(seen.values())} rows. Only -1/+1, 0/1 and "
-        f"1/2 explain themselves. Say which counts as +1: positive={by_count[-1]!r} "
-        f"(--positive {by_count[-1]}); every other then counts as -1."
+        "1/2 explain themselves.",
+        f"Say which counts as +1: positive={by_count[-1]!r}; every other then counts as -1.",
+        code="label.undecidable",
+        rarest=by_count[-1],
+        perhaps_classes=perhaps_classes,
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import BadLineError
+from thresher.errors import BadLineError, Hint
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine, Chunk
 from thresher.streams.label_scheme import ROWS_TO_DECIDE, LabelScheme, canonical
@@ -41,8 +41,8 @@ class Labeller:
         #: By number: -1 or +1, or 2 where the scheme was not asked yet, 0 where it says no.
         self._sign = np.empty(0, np.int8)
         self._passes = 0
-        #: What to say to whoever has no labels.
-        self.where_labels_are = ""
+        #: What to say to whoever has no labels: where they should be, and what to do about it.
+        self.label_place: tuple[str, Hint | None] = "", None
 
     def begin_pass(self) -> None:
         """From the second pass on, bad lines are left out without being counted again."""
@@ -141,8 +141,11 @@ class Labeller:
         expected = f"at most {MOST_LABELS} different labels"
         if number != _TOO_MANY and self._scheme is not None:
             expected = self._scheme.expected()
-            expected += self.where_labels_are if number == -1 else ""
-        return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row))
+        hint = None
+        if number == -1 and self._scheme is not None:
+            where, hint = self.label_place
+            expected += where
+        return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row), hint)
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import count
 from threading import Condition, Lock, Semaphore, Thread
 
 from thresher.streams.formats.format import Job, Scanned
+from thresher.streams.sources.machine import cores
 from thresher.streams.sources.source import Source
 
 #: A job and the source it belongs to.
@@ -21,7 +21,7 @@ _PATIENCE = 0.2
 
 def default_threads() -> int:
     """How many threads read and scan, unless somebody says otherwise."""
-    return max(1, min(MOST_THREADS, len(os.sched_getaffinity(0))))
+    return max(1, min(MOST_THREADS, cores()))
 
 
 def scanned_in_order(

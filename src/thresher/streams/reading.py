@@ -78,7 +78,7 @@ class Stream:
         self._waiting: Source | None = Source(paths[0])
         try:
             self._format = self._detect(self._waiting, recipe, names)
-            self._labeller.where_labels_are = place_of_labels(self._format.name, recipe, paths[0])
+            self._labeller.label_place = place_of_labels(self._format.name, recipe, paths[0])
         except BaseException:
             self.close()
             raise

@@ -15,7 +15,7 @@ class Fields:
         NDArray[np.int64],
         NDArray[np.int32],
         NDArray[np.float64],
-        list[tuple[int, str, str, str]],
+        list[tuple[Any, ...]],
     ]: ...
 
 def pack_entries(

@@ -33,7 +33,10 @@ cdef extern from "Python.h":
 
 
 class _Fault(Exception):
-    """An object that has no row: where in it, what was found, what was expected."""
+    """An object that has no row: where in it, what was found, what was expected.
+
+    If it is an index without a column, `OUTSIDE` is the last argument.
+    """
 
 
 @cython.final
@@ -165,8 +168,8 @@ cdef class Fields:
             raise MemoryError
         if why == OUTSIDE:
             raise _Fault(
-                f"{where}.{name}", f"index {name}",
-                f"an index below {self.lexicon.n_features} (more columns: --bits)",
+                f"{where}.{name}", f"index {name}", f"an index below {self.lexicon.n_features}",
+                OUTSIDE,
             )
         return 0
 

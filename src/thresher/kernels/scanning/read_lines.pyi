@@ -1,1 +1,8 @@
-def read_lines(fd: int, begun: bytes, size: int, live: bool) -> tuple[bytes, bytes, bool]: ...
+from collections.abc import Callable
+
+def read_lines(
+    read_into: Callable[[memoryview], int | None],
+    begun: bytes,
+    size: int,
+    has_more: Callable[[], bool] | None = None,
+) -> tuple[bytes, bytes, bool]: ...

@@ -1,43 +1,21 @@
-"""Whole lines from a file descriptor, read straight into the bytes that are handed out.
+"""Whole lines from a file, read straight into the bytes that are handed out.
 
-Used by `streams.blocks` for what is not compressed: `os.read` and then cutting would copy every
+Used by `streams.sources` for what is not compressed: to read and then to cut would copy every
 byte twice more. The slow twin is `tests/reference/read_lines.py`.
 """
 
+from cpython.buffer cimport PyBUF_WRITE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
-from libc.errno cimport EINTR, errno
-from libc.string cimport memcpy, strerror
+from libc.string cimport memcpy
 
 cdef extern from "Python.h":
     PyObject* new_bytes "PyBytes_FromStringAndSize"(char* text, Py_ssize_t size) except NULL
     char* PyBytes_AsTextOf "PyBytes_AS_STRING"(PyObject* text) nogil
+    object PyMemoryView_FromMemory(char* memory, Py_ssize_t size, int flags)
     int _PyBytes_Resize(PyObject** text, Py_ssize_t size) except -1
     void Py_DECREF(PyObject* text)
     void Py_SET_SIZE(PyObject* text, Py_ssize_t size)
-
-cdef extern from "<unistd.h>" nogil:
-    Py_ssize_t c_read "read"(int fd, void* buffer, size_t size)
-
-cdef extern from "<poll.h>" nogil:
-    struct pollfd:
-        int fd
-        short events
-    int poll(pollfd* fds, unsigned long n, int timeout)
-    enum:
-        POLLIN
-
-
-# Milliseconds. A writer that is busy is worth waiting for: small blocks cost more than they gain.
-cdef int MOMENT = 20
-
-
-cdef bint is_ready(int fd) noexcept nogil:
-    """Whether there is something to read, now or in a moment."""
-    cdef pollfd wanted
-    wanted.fd = fd
-    wanted.events = POLLIN
-    return poll(&wanted, 1, MOMENT) != 0
 
 
 cdef Py_ssize_t after_last_line_end(
@@ -49,38 +27,41 @@ cdef Py_ssize_t after_last_line_end(
     return 0 if stop == start else stop
 
 
-def read_lines(int fd, bytes begun not None, Py_ssize_t size, bint live):
+cdef Py_ssize_t fill(read_into, char* memory, Py_ssize_t size) except -1:
+    """Read at most so many bytes to a place in memory; how many they were, 0 at the end."""
+    view = PyMemoryView_FromMemory(memory, size, PyBUF_WRITE)
+    try:
+        got = read_into(view)
+    finally:
+        # The memory moves on; nobody may keep a view of it.
+        view.release()
+    if got is None:
+        raise BlockingIOError("the file gives nothing without being waited for")
+    return got
+
+
+def read_lines(read_into, bytes begun not None, Py_ssize_t size, has_more=None):
     """Read, after those of a line already begun, bytes up to `size` in all (one more at least).
 
     Returns the whole lines, what there is of the next one, and whether that was the end of the
-    input. With `live`, input that has nothing more to say at the moment is not waited for once
-    there is a whole line. Raises OSError.
+    input. `read_into` is the `readinto` of a raw file. Once there is a whole line, `has_more()` is
+    asked whether to go on; without it there is always more until the end.
     """
     cdef Py_ssize_t before = len(begun)
     cdef Py_ssize_t used = before, got = 1, cut = 0
     cdef Py_ssize_t room = max(size, before + 1)
     cdef PyObject* block = new_bytes(NULL, room)
     cdef char* text = PyBytes_AsTextOf(block)
-    cdef int fault = 0
     memcpy(text, PyBytes_AS_STRING(begun), before)
-    with nogil:
-        while got > 0 and used < room:
-            got = c_read(fd, text + used, room - used)
-            if got < 0 and errno == EINTR:
-                got = 1
-                continue
-            if got < 0:
-                fault = errno
-                break
-            used += got
-            if live and not cut:
-                cut = after_last_line_end(text, used - got, used)
-            if live and cut and not is_ready(fd):
-                break
-        cut = after_last_line_end(text, before, used)
     try:
-        if fault:
-            raise OSError(fault, strerror(fault).decode("utf-8", "replace"))
+        while got > 0 and used < room:
+            got = fill(read_into, text + used, room - used)
+            used += got
+            if has_more is not None:
+                cut = cut or after_last_line_end(text, used - got, used)
+                if cut and not has_more():
+                    break
+        cut = after_last_line_end(text, before, used)
         rest = PyBytes_FromStringAndSize(text + cut, used - cut)
     except BaseException:
         Py_DECREF(block)

@@ -46,7 +46,7 @@ def arranged(
             raise RequestError(
                 f"{learner.name}: its scores compare classes, and calibrate= takes one learner "
                 "for each class: name another one.",
-                "calibrates-one-for-each",
+                code="request.calibrates_one_for_each",
                 learner=learner.name,
             )
         return learner

@@ -7,7 +7,6 @@ unless the recipe ignores them or reads them as categories.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
@@ -149,7 +148,7 @@ class Arrow:
             line=read.kept + 1,
             start=read.kept,
             stop=_NOWHERE,
-            bad=[BadLine(file, f.place + 1, f.found, f.expected, b"") for f in read.faults],
+            bad=[BadLine(file, f.place + 1, f.found, f.expected, b"", f.hint) for f in read.faults],
             n_lines=batch.num_rows,
         )
 
@@ -223,10 +222,5 @@ def _is_number(types: Any, kind: Any) -> bool:
 
 def _hash_the_rest(source: Source) -> None:
     """Count and hash the bytes of a file that pyarrow has read by itself."""
-    if source.size is None:
-        while source.read(PIECE):
-            pass
-        return
-    while part := os.pread(source.fileno(), PIECE, source.n_bytes):
-        source.absorb(part)
-    source.absorb(b"", last=True)
+    while source.read(PIECE):
+        pass

@@ -9,7 +9,6 @@ than to learn from it.
 
 from __future__ import annotations
 
-import mmap
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -37,6 +36,7 @@ from thresher.streams.formats.binary_frame import (
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts
+from thresher.streams.sources.machine import map_file, release_pages
 from thresher.streams.sources.source import Source
 
 _AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
@@ -156,7 +156,10 @@ class _Rows:
             raise BinaryFileError(
                 self.file,
                 f"{self.where} has column {largest}, and there are {self._n_columns} columns here",
-                "Ask for more with --bits or n_features.",
+                "Ask for more with n_features.",
+                code="binary.columns",
+                column=largest,
+                n_columns=self._n_columns,
             )
         if frame.value is None:
             one = float(bool(len(frame.column)))
@@ -208,12 +211,9 @@ class _Mapped:
         self._source = source
         if not source.size:
             prologue_size(self.file, b"")
-        mapped = mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
-        if hasattr(mmap, "MADV_SEQUENTIAL"):
-            mapped.madvise(mmap.MADV_SEQUENTIAL)
-        self._map, self._released = mapped, 0
+        self._map, self._released = map_file(source.fileno()), 0
         self._begun: deque[int] = deque(maxlen=_KEPT_FRAMES)
-        self._bytes = memoryview(mapped)
+        self._bytes = memoryview(self._map)
         self.position = prologue_size(self.file, bytes(self._bytes[: PROLOGUE.size]))
         self.columns = read_prologue(self.file, bytes(self._bytes[: self.position]))
         if bytes(self._bytes[-END_BYTES:][:4]) != END:
@@ -233,12 +233,9 @@ class _Mapped:
         return self._raw, body
 
     def _release(self, start: int) -> None:
-        """Give back the memory of what lies behind; whoever still reads there gets it again."""
+        """Give back the memory of what lies behind."""
         self._begun.append(start)
-        stop = self._begun[0] // mmap.PAGESIZE * mmap.PAGESIZE
-        if stop > self._released and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED, self._released, stop - self._released)
-            self._released = stop
+        self._released = release_pages(self._map, self._released, self._begun[0])
 
     def last_bytes(self, head: Head) -> bytes:
         if self.position + END_BYTES != len(self._bytes):

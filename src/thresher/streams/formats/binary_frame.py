@@ -64,7 +64,10 @@ def prologue_size(file: str, start: bytes) -> int:
     """How long the prologue is whose first `PROLOGUE.size` bytes are given."""
     if not start.startswith(MAGIC):
         raise BinaryFileError(
-            file, "this is not a thresher binary file", "Name its format with --format."
+            file,
+            "this is not a thresher binary file",
+            "Name its format: Recipe(format=...).",
+            code="binary.foreign",
         )
     if len(start) < PROLOGUE.size:
         raise BinaryFileError(file, "the file ends within its first bytes", _DAMAGED)

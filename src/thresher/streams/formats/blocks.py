@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from thresher.streams.chunk import BadLine
-from thresher.streams.formats.format import Job, Scanned, TextFormat, after_last_line_end
+from thresher.streams.formats.format import Job, RecordEnds, Scanned, TextFormat
 from thresher.streams.sources.source import Source
 
 #: Text handed to a scanner at a time: a few hundred microseconds of work.
@@ -30,35 +30,46 @@ def text_jobs(
     while skip > 0 and (header := source.read(skip)):
         skip -= len(header)
         yield Job(partial(_nothing, header.count(b"\n")), source.n_bytes)
-    by_lines = format_.cut is after_last_line_end
+    ends = format_.ends or _LineEnds()
     rest, ended = b"", False
     while not ended:
         # A long line is not looked through for its end again and again in small steps.
-        size = max(chunk_bytes, len(rest) + len(rest) // 4)
-        if by_lines:
+        size = max(chunk_bytes, min(len(rest) + len(rest) // 4, max_line_bytes + 1))
+        if format_.ends is None:
             whole, rest, ended = source.lines(rest, size)
         else:
-            whole, rest, ended = _records(format_, source, rest, size)
-        for block, too_long in _pieces(whole, max_line_bytes) if by_lines else [(whole, False)]:
+            whole, rest, ended = _records(ends, source, rest, size)
+        for block, too_long in _pieces(ends, whole, max_line_bytes):
             if too_long:
-                yield _too_long(source, block, len(block) - 1, max_line_bytes)
+                n_lines = block.count(b"\n")
+                yield _too_long(source, block, (len(block) - 1, n_lines), max_line_bytes)
             elif block:
                 yield Job(partial(format_.scan, source.name, block, 1), source.n_bytes, block)
         if len(rest) > max_line_bytes:
-            size = len(rest) + _skip_line(source)
-            yield _too_long(source, rest, size, max_line_bytes)
+            sizes = _skipped(ends, source, rest)
+            yield _too_long(source, rest, sizes, max_line_bytes)
             rest = b""
     if rest:
         yield Job(partial(format_.scan, source.name, rest, 1), source.n_bytes, rest)
 
 
-def _pieces(block: bytes, most: int) -> list[tuple[bytes, bool]]:
-    """The block cut around the lines that are too long, and which of the pieces are those."""
+class _LineEnds:
+    """Where records end in a format whose records are lines."""
+
+    def last(self, block: bytes, /) -> int:
+        return block.rfind(b"\n") + 1
+
+    def next(self, block: bytes, at: int, state: int, /) -> tuple[int, int]:
+        return block.find(b"\n", at) + 1 or -1, 0
+
+
+def _pieces(ends: RecordEnds, block: bytes, most: int) -> list[tuple[bytes, bool]]:
+    """The block cut around the records that are too long, and which of the pieces are those."""
     if len(block) <= most:
         return [(block, False)]
     pieces, begun, start = [], 0, 0
     while start < len(block):
-        stop = block.index(b"\n", start) + 1
+        stop, _ = ends.next(block, start, 0)
         if stop - 1 - start > most:
             pieces += [(block[begun:start], False), (block[start:stop], True)]
             begun = stop
@@ -67,37 +78,42 @@ def _pieces(block: bytes, most: int) -> list[tuple[bytes, bool]]:
 
 
 def _records(
-    format_: TextFormat, source: Source, begun: bytes, size: int
+    ends: RecordEnds, source: Source, begun: bytes, size: int
 ) -> tuple[bytes, bytes, bool]:
     """Whole records where a line end may be inside of one; as `Source.lines` otherwise."""
     data = source.read(max(size - len(begun), 1))
     block = begun + data
-    cut = format_.cut(memoryview(block)) if data else 0
+    cut = ends.last(block) if data else 0
     return block[:cut], block[cut:], not data
 
 
-def _skip_line(source: Source) -> int:
-    """Go on to the next line; return how many bytes were left of this one."""
-    size = 0
+def _skipped(ends: RecordEnds, source: Source, begun: bytes) -> tuple[int, int]:
+    """Go on to the next record; the bytes and the line ends of the one that has begun."""
+    size, n_lines = len(begun), begun.count(b"\n")
+    _, state = ends.next(begun, 0, 0)
     while data := source.read(1 << 20):
-        end = data.find(b"\n")
+        end, state = ends.next(data, 0, state)
         if end >= 0:
-            source.put_back(data[end + 1 :])
-            return size + end
+            source.put_back(data[end:])
+            return size + end - 1, n_lines + data.count(b"\n", 0, end)
         size += len(data)
-    return size
+        n_lines += data.count(b"\n")
+    return size, n_lines + 1
 
 
-def _too_long(source: Source, line: bytes, size: int, most: int) -> Job:
-    """A line that is too long, as the bad line it is."""
+def _too_long(source: Source, begun: bytes, sizes: tuple[int, int], most: int) -> Job:
+    """A record that is too long, as the bad line it is: its beginning, its bytes and lines."""
+    size, n_lines = sizes
+    what = "line" if n_lines == 1 else "record"
+    more = "" if n_lines == 1 else f" in {n_lines} lines (a quote that is never closed?)"
     bad = BadLine(
         source.name,
         1,
-        f"a line of {size} bytes",
-        f"lines of at most {most} bytes; of this one only the first {_KEPT} bytes are kept",
-        line[:_KEPT].rstrip(b"\n"),
+        f"a {what} of {size} bytes{more}",
+        f"{what}s of at most {most} bytes; of this one only the first {_KEPT} bytes are kept",
+        begun[:_KEPT].rstrip(b"\n"),
     )
-    return Job(partial(_nothing, 1, bad), source.n_bytes)
+    return Job(partial(_nothing, n_lines, bad), source.n_bytes)
 
 
 def _nothing(n_lines: int, *bad: BadLine) -> Scanned:

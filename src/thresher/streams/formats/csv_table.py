@@ -16,14 +16,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import FormatError
+from thresher.errors import FormatError, Hint
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
+from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 
 #: So many records are looked at to tell numbers from categories.
@@ -44,6 +45,8 @@ class CsvTable:
         self._lexicon = Lexicon(names, add)
         self._header: list[str] = []
         self._separator = b","
+        #: A line end in quotes is none of a record.
+        self.ends: RecordEnds | None = split_csv.RecordEnds(self._separator)
         self._table: scan_csv.Table | None = None
 
     def begin(self, file: str, head: bytes) -> int:
@@ -54,6 +57,7 @@ class CsvTable:
             return len(head)
         if self._table is None:
             self._separator = self._found_separator(file, text)
+            self.ends = split_csv.RecordEnds(self._separator)
         records, skip = split_csv.split(text, self._separator, 1)
         header = _names_of_columns(file, records, self.recipe.label_field)
         if self._table is not None:
@@ -72,10 +76,6 @@ class CsvTable:
             self._lexicon,
         )
         return mark + skip
-
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end that no quotes enclose."""
-        return split_csv.last_end(block, self._separator)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records."""
@@ -142,7 +142,7 @@ class CsvTable:
                 f"Columns are: {', '.join(self._header)}."
             )
         if not whole:
-            text = text[: split_csv.last_end(text, self._separator)]
+            text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
         sound = [record for record in records if record and len(record) == len(self._header)]
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
@@ -171,14 +171,18 @@ class CsvTable:
         name = self._header[place] if place < len(self._header) else "?"
         expected = {
             scan_csv.NOT_TEXT: "UTF-8 text without NUL",
-            scan_csv.NOT_A_NUMBER: f"a number in column {name} (or read it with --categorical)",
+            scan_csv.NOT_A_NUMBER: f"a number in column {name}",
             scan_csv.NOT_FINITE: f"a number below 1.8e308 in column {name}",
             scan_csv.AFTER_QUOTE: "a separator or a line end after the closing quote",
             scan_csv.UNCLOSED: "a closing quote",
-            scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not (more: --bits)",
+            scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        return BadLine(file, line, _shown(block[found:found_stop]), expected, raw)
+        hint = MORE_COLUMNS if code == scan_csv.WRONG_INDEX else None
+        if code == scan_csv.NOT_A_NUMBER:
+            remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
+            hint = Hint("line.category", remedy, {"column": name})
+        return BadLine(file, line, _shown(block[found:found_stop]), expected, raw, hint)
 
 
 def _names_of_columns(file: str, records: list[list[bytes] | None], label_field: str) -> list[str]:
@@ -193,8 +197,9 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
     if numbers and label_field not in header:
         raise FormatError(
             f"{file}: the first line, {', '.join(header)[:60]!r}, looks like data. "
-            "The first line must name the columns; if these are their names, say which of them is "
-            "the label: --label-field."
+            "The first line must name the columns.",
+            "If these are their names, say which of them is the label: Recipe(label_field=...).",
+            code="format.header",
         )
     for name in header:
         if name and header.count(name) > 1:

@@ -59,7 +59,8 @@ def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) 
     read = reader.read(objects)
     for fault in read.faults:
         number, start, stop = where[fault.place]
-        bad.append(BadLine(file, number, fault.found, fault.expected, block[start:stop]))
+        raw = block[start:stop]
+        bad.append(BadLine(file, number, fault.found, fault.expected, raw, fault.hint))
     bad.sort(key=lambda line: line.line)
     place_of = np.array(where, np.int64).reshape(-1, 3)[read.kept]
     row_start, column, value = read.arrays

@@ -9,7 +9,7 @@ from importlib import import_module
 from os.path import splitext
 from typing import TYPE_CHECKING
 
-from thresher.errors import FormatError
+from thresher.errors import FormatError, Hint
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -125,16 +125,24 @@ def detected(file: str, head: bytes) -> KnownFormat:
     shown = lines[0][:60].decode("utf-8", "backslashreplace")
     raise FormatError(
         f"{file}: the format cannot be told from the name, nor from a first line such as "
-        f"{shown!r}. Say which it is: --format, or Recipe(format=...), with one of {_names()}."
+        f"{shown!r}.",
+        f"Say which it is: Recipe(format=...), with one of {_names()}.",
+        code="format.unknown",
+        file=file,
+        formats=[known.name for known in FORMATS],
     )
 
 
-def place_of_labels(format_: str, recipe: Recipe, file: str) -> str:
-    """Where a format has the label, for those who have none; nothing where it is obvious."""
+def place_of_labels(format_: str, recipe: Recipe, file: str) -> tuple[str, Hint | None]:
+    """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious."""
     if format_ not in ("json", "csv", "parquet", "arrow"):
-        return ""
-    text = "; a label, a tab and a text: --format text" if ".tsv" in file.lower() else ""
-    return f" in the field {recipe.label_field!r} (another: --label-field{text})"
+        return "", None
+    remedy = "Recipe(label_field=...) names another."
+    perhaps_text = ".tsv" in file.lower()
+    if perhaps_text:
+        remedy += " Lines of a label, a tab and a text are Recipe(format='text')."
+    hint = Hint("line.label", remedy, {"perhaps_text": perhaps_text})
+    return f" in the field {recipe.label_field!r}", hint
 
 
 def opened(

@@ -45,19 +45,17 @@ class Scanned:
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def after_last_line_end(block: memoryview) -> int:
-    """Where the last line that has an end ends: how most formats cut a block.
+class RecordEnds(Protocol):
+    """Where the records of a format end that may have line ends inside."""
 
-    >>> after_last_line_end(memoryview(b"1 2:1\\n0 3:")), after_last_line_end(memoryview(b"1"))
-    (6, 0)
-    """
-    window = 1024
-    while True:
-        start = max(0, len(block) - window)
-        place = bytes(block[start:]).rfind(b"\n")
-        if place >= 0 or start == 0:
-            return start + place + 1 if place >= 0 else 0
-        window *= 8
+    def last(self, block: bytes, /) -> int:
+        """Where the last whole record ends in a block that begins with a record; 0: none does."""
+
+    def next(self, block: bytes, at: int, state: int, /) -> tuple[int, int]:
+        """Where the record ends that is read at `at`, and the state to go on in at another place.
+
+        The state at the beginning of a record is 0. The end is -1 if it is not in this block.
+        """
 
 
 class TextFormat(Protocol):
@@ -70,12 +68,11 @@ class TextFormat(Protocol):
     in_order: bool
     #: The recipe, completed by what `begin` found.
     recipe: Recipe
+    #: Where records end, known after `begin`; None: a record is a line.
+    ends: RecordEnds | None
 
     def begin(self, file: str, head: bytes) -> int:
         """Look at the first bytes of a file; return how many of them to skip (a header)."""
-
-    def cut(self, block: memoryview) -> int:
-        """Where the last whole record of the block ends; 0 if there is none."""
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records. Changes nothing in the format.

@@ -17,9 +17,9 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_json import JsonScanner
 from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.objects import ObjectReader
-from thresher.streams.formats.scan_results import sunk_rows
+from thresher.streams.formats.scan_results import with_bad_lines
 from thresher.streams.recipe import Recipe
 
 
@@ -28,6 +28,7 @@ class JsonLines:
 
     name: ClassVar[str] = "json"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -38,17 +39,13 @@ class JsonLines:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
 
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end."""
-        return after_last_line_end(block)
-
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
         reader = ObjectReader(self.recipe, self._lexicon)
         if not self._lexicon.hashed:
             return decoded(file, block, every_line(block, first_line), reader)
         sink = self._scanner().scan(block, first_line)
-        rows = sunk_rows(sink, [])
+        rows = with_bad_lines(sink, [])
         undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults()]
         if not undecided:
             return rows

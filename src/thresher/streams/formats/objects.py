@@ -18,9 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import Hint
 from thresher.kernels.scanning.fields import Fields
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.recipe import Recipe
 
 FEATURES, WEIGHT = "features", "weight"
@@ -32,6 +34,7 @@ class Fault(NamedTuple):
     place: int
     found: str
     expected: str
+    hint: Hint | None = None
 
 
 class Read(NamedTuple):
@@ -80,10 +83,15 @@ class ObjectReader:
         kept = np.array(places, np.int64)
         if refused:
             faults += [
-                Fault(places[at], found if where == "$" else f"{found} at {where}", expected)
-                for at, where, found, expected in refused
+                Fault(
+                    places[at],
+                    found if where == "$" else f"{found} at {where}",
+                    expected,
+                    MORE_COLUMNS if outside else None,
+                )
+                for at, where, found, expected, *outside in refused
             ]
-            faults.sort()
+            faults.sort(key=lambda fault: fault.place)
             keep = np.ones(len(kept), bool)
             keep[[at for at, *_ in refused]] = False
             kept = kept[keep]

@@ -11,8 +11,9 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_text import LONGEST_TEXT, count_names, scan
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.scan_results import (
+    Words,
     counts_of_one_line,
     not_text,
     scanned,
@@ -38,6 +39,7 @@ class RawText:
 
     name: ClassVar[str] = "text"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -50,10 +52,6 @@ class RawText:
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end."""
-        return after_last_line_end(block)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
@@ -78,7 +76,7 @@ def wanted(text: NGrams) -> tuple[int, int, int, int, int]:
     return (*(text.words or (0, 0)), *(text.characters or (0, 0)), text.sparse_bigrams or 0)
 
 
-def _words(code: int, found: bytes) -> tuple[str, str]:
+def _words(code: int, found: bytes) -> Words:
     if code == 0:
         return not_text(found)
-    return f"a line of {len(found)} bytes", f"lines of at most {LONGEST_TEXT} bytes"
+    return Words(f"a line of {len(found)} bytes", f"lines of at most {LONGEST_TEXT} bytes")

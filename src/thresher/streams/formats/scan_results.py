@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
+from thresher.errors import Hint
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.row_sink import RowSink
@@ -11,22 +13,30 @@ from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Scanned
 from thresher.streams.rows import ones
 
-#: What was found and what was expected, for the number of a fault and the bytes it is about.
-Words = Callable[[int, bytes], tuple[str, str]]
+
+class Words(NamedTuple):
+    """A fault in words: what was found, what was expected, and what can be done."""
+
+    found: str
+    expected: str
+    hint: Hint | None = None
 
 
-def scanned(sink: RowSink, file: str, block: bytes, words: Words) -> Scanned:
-    """The rows of a block, and its bad lines."""
-    return sunk_rows(
-        sink,
-        [
-            BadLine(file, number, *words(code, block[found:found_stop]), block[first:last])
-            for number, first, last, code, found, found_stop in sink.faults()
-        ],
-    )
+def scanned(
+    sink: RowSink, file: str, block: bytes, words: Callable[[int, bytes], Words]
+) -> Scanned:
+    """The rows of a block, and its bad lines.
+
+    `words` says what is wrong, given the number of a fault and the bytes it is about.
+    """
+    bad = []
+    for number, first, last, code, found, found_stop in sink.faults():
+        said = words(code, block[found:found_stop])
+        bad.append(BadLine(file, number, said.found, said.expected, block[first:last], said.hint))
+    return with_bad_lines(sink, bad)
 
 
-def sunk_rows(sink: RowSink, bad: list[BadLine]) -> Scanned:
+def with_bad_lines(sink: RowSink, bad: list[BadLine]) -> Scanned:
     """The rows of a block whose bad lines somebody else has put in words."""
     ones_only = sink.only_ones
     arrays = sink.arrays(with_values=not ones_only)
@@ -46,9 +56,9 @@ def sunk_rows(sink: RowSink, bad: list[BadLine]) -> Scanned:
     )
 
 
-def not_text(found: bytes) -> tuple[str, str]:
+def not_text(found: bytes) -> Words:
     """A byte that no text has, in words."""
-    return f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes"
+    return Words(f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes")
 
 
 def counts_of_one_line() -> NameCounts:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from thresher.errors import NameTableFullError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import MAX_INDEX, Facts, ones
 
@@ -29,6 +30,7 @@ class Svmlight:
 
     name: ClassVar[str] = "svmlight"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
     #: An index has no other name, so that there is none to keep.
     nameless: ClassVar[bool] = True
 
@@ -43,8 +45,6 @@ class Svmlight:
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-
-    cut = staticmethod(after_last_line_end)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
@@ -119,14 +119,11 @@ class Svmlight:
         else:
             token = _TOKEN_END.split(block[detail:stop], 1)[0]
             found = f"{what}{shown(token)}"
+        hint = None
         if kind == _INDEX_RANGE:
-            expected = self._range()
-        return BadLine(file, line + before, found, expected, block[start:stop])
-
-    def _range(self) -> str:
-        low, high = self._first, self._n_columns - 1 + self._first
-        more = "; a larger --bits (n_features) allows more" if self._n_columns <= MAX_INDEX else ""
-        return f"an index from {low} to {high}{more}"
+            expected = f"an index from {self._first} to {self._n_columns - 1 + self._first}"
+            hint = MORE_COLUMNS if self._n_columns <= MAX_INDEX else None
+        return BadLine(file, line + before, found, expected, block[start:stop], hint)
 
 
 _TOKEN_END = re.compile(rb"[ \t\r\n#]")

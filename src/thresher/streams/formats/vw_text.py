@@ -11,9 +11,11 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE, count_names, scan
+from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import shown
-from thresher.streams.formats.format import BYTE_ORDER_MARK, Scanned, after_last_line_end
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.scan_results import (
+    Words,
     counts_of_one_line,
     not_text,
     scanned,
@@ -52,6 +54,7 @@ class VwText:
 
     name: ClassVar[str] = "vw"
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
+    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -63,10 +66,6 @@ class VwText:
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-
-    def cut(self, block: memoryview) -> int:
-        """Behind the last line end."""
-        return after_last_line_end(block)
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
@@ -85,13 +84,10 @@ class VwText:
         """Count the names of some lines; a number that is a column is nobody's name."""
         count_names(block, start, stop, self._reader, counts, False)
 
-    def _words(self, code: int, found: bytes) -> tuple[str, str]:
+    def _words(self, code: int, found: bytes) -> Words:
         if code == _NOT_TEXT:
             return not_text(found)
         before, expected = _FAULTS[code]
         if code == _COLUMN:
-            expected = (
-                f"a column from 0 to {self._n_features - 1}; "
-                "a larger --bits (n_features) allows more"
-            )
-        return before + shown(found), expected
+            expected = f"a column from 0 to {self._n_features - 1}"
+        return Words(before + shown(found), expected, MORE_COLUMNS if code == _COLUMN else None)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import select
 import stat
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
-from fcntl import F_SETPIPE_SZ, fcntl
+from functools import partial
 from glob import glob, has_magic
 from hashlib import sha256
+from io import FileIO
 
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import read_lines
+from thresher.streams.sources.machine import has_more, widen_pipe
 from thresher.streams.sources.unpacking import Unpacker, unpacker_for
 
 #: What people write for standard input, and what messages call it.
@@ -87,12 +87,15 @@ class Source:
     def __init__(self, path: str) -> None:
         self.path = path
         self.name = STDIN_NAME if path == STDIN else path
-        self._fd = _opened(path)
+        self._file: FileIO | None = None
+        self._file = _opened(path)
         #: Stored bytes in all; None for what has no size: a pipe, a terminal.
-        self.size = _size(self._fd)
+        self.size = _size(self._file)
         #: Stored bytes that have been read so far.
         self.n_bytes = 0
-        self._live = self.size is None and self._fd is not None
+        self._has_more = None
+        if self.size is None and self._file is not None:
+            self._has_more = partial(has_more, self._file.fileno())
         self._hash = sha256()
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
@@ -141,13 +144,13 @@ class Source:
         The first of them has been `begun`; that part has no line end.
         """
         self._begin()
-        if self._unpacker is not None or self._ahead or self._fd is None:
+        if self._unpacker is not None or self._ahead or self._file is None:
             data = self.read(max(size - len(begun), 1))
             block = begun + data
             cut = block.rfind(b"\n") + 1
             return block[:cut], block[cut:], not data
         try:
-            whole, rest, ended = read_lines(self._fd, begun, size, self._live)
+            whole, rest, ended = read_lines(self._file.readinto, begun, size, self._has_more)
         except OSError as error:
             raise SourceError(self.name, _reason(error)) from error
         parts = (whole, rest) if whole else (rest, b"")
@@ -173,19 +176,23 @@ class Source:
 
     def fileno(self) -> int:
         """The descriptor, for formats that read by themselves: files have one."""
-        if self._fd is None:
+        if self._file is None:
             raise SourceError(self.name, "is not a file")
-        return self._fd
+        return self._file.fileno()
 
     def close(self) -> None:
         """Let go of the file; standard input stays open."""
-        fd, self._fd = self._fd, None
-        if fd is not None and self.path != STDIN:
-            os.close(fd)
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def __del__(self) -> None:
+        # A stream that was opened and never read has one of these; nobody is to be blamed for it.
+        self.close()
 
     def _silent(self) -> bool:
         """Whether one would have to wait for more."""
-        return self._live and not select.select([self], [], [], 0)[0]
+        return self._has_more is not None and not self._has_more(0)
 
     def _next(self, n: int) -> bytes:
         """Some bytes, unpacked, about `n`; nothing at the end."""
@@ -217,34 +224,33 @@ class Source:
         if self._ended:
             return b""
         try:
-            stored = sys.stdin.buffer.read(n) if self._fd is None else os.read(self._fd, n)
+            stored = (sys.stdin.buffer if self._file is None else self._file).read(n) or b""
         except OSError as error:
             raise SourceError(self.name, _reason(error)) from error
         self.absorb(stored, last=not stored)
         return stored
 
 
-def _opened(path: str) -> int | None:
-    """A descriptor; None for a standard input that is none of the system's, as in a test."""
+def _opened(path: str) -> FileIO | None:
+    """The file; None for a standard input that is none of the system's, as in a test."""
     if path != STDIN:
         try:
-            return os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+            return FileIO(path)
         except OSError as error:
             raise SourceError(path, _reason(error)) from error
     if sys.stdin is None:
         raise SourceError(STDIN_NAME, "standard input is closed")
     try:
-        fd = sys.stdin.fileno()
+        file = FileIO(sys.stdin.fileno(), closefd=False)
     except (OSError, ValueError):
         return None
-    with suppress(OSError, AttributeError):
-        # The largest that needs no privilege on Linux: fewer turns between the two processes.
-        fcntl(fd, F_SETPIPE_SZ, PIECE)
-    return fd
+    # The largest that needs no privilege on Linux.
+    widen_pipe(file.fileno(), PIECE)
+    return file
 
 
-def _size(fd: int | None) -> int | None:
-    if fd is None:
+def _size(file: FileIO | None) -> int | None:
+    if file is None:
         return None
-    found = os.fstat(fd)
+    found = os.fstat(file.fileno())
     return found.st_size if stat.S_ISREG(found.st_mode) else None

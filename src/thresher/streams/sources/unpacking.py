@@ -81,7 +81,7 @@ _FAULTS: Any = (
 
 
 class Unpacker:
-    """Turns stored bytes into those they were made from; several packed files in a row are one."""
+    """Turns stored bytes into those they were made from; packed files in a row are one file."""
 
     def __init__(self, file: str, kind: str, make: Callable[[], _Decompressor]) -> None:
         self._file, self._kind, self._make = file, kind, make

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from typing import BinaryIO
 
 import numpy as np
@@ -48,16 +50,19 @@ class CsvWriter:
         self._names = names
         self._separator = separator
         self._occurs: NDArray[np.bool_] = np.zeros(0, bool)
-        # Closed, and with that deleted, by `finish` or `abandon`.
-        self._waiting = tempfile.NamedTemporaryFile(suffix=".thb")  # noqa: SIM115
-        self._rows = BinaryWriter(self._waiting)  # type: ignore[arg-type]
+        # Deleted by `finish` or `abandon`. A folder and not a file: not every system opens a
+        # temporary file a second time.
+        self._folder = tempfile.TemporaryDirectory(prefix="thresher-", ignore_cleanup_errors=True)
+        self._waiting = open(os.path.join(self._folder.name, "rows.thb"), "wb")  # noqa: SIM115
+        self._rows = BinaryWriter(self._waiting)
 
     def write(self, examples: Examples) -> None:
         """Put some more rows aside."""
         if examples.importance is not None and bool(np.any(examples.importance != 1.0)):
             raise NotWritableError(
-                "some rows have an importance, which CSV cannot hold. "
-                "Write VW text or JSON lines instead, or say --ignore-importance."
+                "some rows have an importance, which CSV cannot hold.",
+                "Write VW text or JSON lines instead, or leave the importance out.",
+                code="writing.importance",
             )
         rows = examples.rows
         if rows.n_features > len(self._occurs):
@@ -76,29 +81,29 @@ class CsvWriter:
     def finish(self) -> None:
         """Write the header and all rows."""
         self._rows.finish()
-        self._waiting.flush()
+        self._waiting.close()
         columns = np.flatnonzero(self._occurs)
         place = np.cumsum(self._occurs) - 1
         text = io.TextIOWrapper(self._file, "utf-8", newline="", write_through=True)
         table = csv.writer(text, delimiter=self._separator, lineterminator="\n")
         names = self._names
         table.writerow(["label", *(c if names is None else names[c] for c in columns.tolist())])
-        source = Source(self._waiting.name)
-        for job in Binary(Recipe(), NameTable(MAX_FEATURES, True)).jobs(source):
-            read = job.run()
-            cells = np.full((len(read.label), len(columns)), "", object)
-            row = np.repeat(np.arange(len(read.label)), np.diff(read.row_start))
-            cells[row, place[read.column]] = [_shortest(value) for value in read.value.tolist()]
-            labels = [*read.label_names, ""]
-            for label, line in zip(read.label.tolist(), cells.tolist(), strict=True):
-                table.writerow([labels[label], *line])
-        source.close()
+        with closing(Source(self._waiting.name)) as source:
+            for job in Binary(Recipe(), NameTable(MAX_FEATURES, True)).jobs(source):
+                read = job.run()
+                cells = np.full((len(read.label), len(columns)), "", object)
+                row = np.repeat(np.arange(len(read.label)), np.diff(read.row_start))
+                cells[row, place[read.column]] = [_shortest(value) for value in read.value.tolist()]
+                labels = [*read.label_names, ""]
+                for label, line in zip(read.label.tolist(), cells.tolist(), strict=True):
+                    table.writerow([labels[label], *line])
         text.detach()
         self.abandon()
 
     def abandon(self) -> None:
         """Delete the rows that wait."""
         self._waiting.close()
+        self._folder.cleanup()
 
 
 def _shortest(value: float) -> str:

@@ -78,4 +78,6 @@ class LineWriter:
             return self.head(label, importance)
         except NotWritableError as error:
             row = self._n_rows + int(np.flatnonzero(kind == i)[0]) + 1
-            raise NotWritableError(f"row {row}: {error}") from None
+            code, remedy, fields = error.hint
+            what = f"row {row}: {error.what}"
+            raise NotWritableError(what, remedy, code=code, row=row, **fields) from None

@@ -90,8 +90,12 @@ def format_of(path: str, given: str | None = None) -> str:
             return format_
     known = ", ".join(WRITABLE)
     raise FormatError(
-        f"{path}: the name does not say which format to write. Say it with format=: {known}."
-    ).coded("which-format", path=path, known=known)
+        f"{path}: the name does not say which format to write.",
+        f"Say it with format=: {', '.join(WRITABLE)}.",
+        code="format.to_write",
+        path=path,
+        formats=list(WRITABLE),
+    )
 
 
 @contextmanager

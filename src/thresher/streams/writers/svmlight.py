@@ -31,8 +31,9 @@ class SvmlightWriter(LineWriter):
             )
         if importance != 1.0:
             raise NotWritableError(
-                f"it has importance {importance}, which svmlight lines cannot hold. "
-                "Write VW text or JSON lines instead, or say --ignore-importance."
+                f"it has importance {importance}, which svmlight lines cannot hold.",
+                "Write VW text or JSON lines instead, or leave the importance out.",
+                code="writing.importance",
             )
         if not is_one_word(label) or ":" in label or label.startswith("#"):
             raise NotWritableError(

@@ -84,7 +84,10 @@ def _in_namespace(name: str) -> tuple[str, str]:
     if not name or _MARKS & set(name):
         raise NotWritableError(
             f"the feature name {name!r} cannot be written in VW text, where blanks, colons and "
-            "bars end a name. Write JSON lines instead, or hash the names with --bits."
+            "bars end a name.",
+            "Write JSON lines instead, or columns without their names.",
+            code="writing.name",
+            name=name,
         )
     space, _, inside = name.partition("^")
     # Without a namespace the same name is read back; it only looks less like Vowpal Wabbit.

@@ -142,7 +142,11 @@ def signs(labels: Sequence[str], positive: str | None) -> NDArray[np.int8]:
         scheme = next((pair for pair in SCHEMES if found <= {*pair}), None)
         if scheme is None:
             shown = ", ".join(sorted(found)[:5])
-            raise LabelError(f"found the labels {shown}. Say which one counts as +1.")
+            raise LabelError(
+                f"found the labels {shown}.",
+                "Say which one counts as +1: positive=LABEL.",
+                code="label.which",
+            )
         positive = scheme[1]
     wanted = same_label(positive)
     return np.array([1 if label == wanted else -1 for label in labels], np.int8)

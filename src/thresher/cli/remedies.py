@@ -1,0 +1,124 @@
+"""What to do about an error, in the words of the command line.
+
+The library says what is wrong, and what a Python caller can do. Who came by the command line has
+options instead: here is the remedy for each code that has one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import ThresherError
+from thresher.errors.error import joined
+
+if TYPE_CHECKING:
+    from thresher.streams.chunk import BadLine
+
+
+def _which_is_positive(rarest: str, perhaps_classes: bool, **_: Any) -> str:
+    more = " Or keep them as classes: --multiclass." if perhaps_classes else ""
+    return f"Say which counts as +1: --positive {rarest}; every other then counts as -1.{more}"
+
+
+def _where_the_label_is(perhaps_text: bool, **_: Any) -> str:
+    more = " Lines of a label, a tab and a text are --format text." if perhaps_text else ""
+    return f"Another field: --label-field.{more}"
+
+
+def much_memory(n_classes: int, n_bytes: int, **_: Any) -> str:
+    """What to say, as a warning or as an error, where every class has a large learner."""
+    return (
+        f"{n_classes:,} classes with a learner each take {n_bytes / 1e9:.1f} GB, and the model "
+        "file as much. --bits makes it less, and so does --learner "
+        "multiclass_passive_aggressive, which has weights only for features that it needs."
+    )
+
+
+def _of_random_streams(option: str, kind: str, **_: Any) -> str:
+    hint = "Its noise is set by --set tilt=0.2." if kind == "words" else "It has one form."
+    return f"--{option} is for random streams, not for {kind}. {hint}"
+
+
+#: Where a learner's parameter is an option about the data.
+_OPTIONS = {"n_features": "--features or --bits", "names": "--vocabulary or --seed"}
+
+#: By the code of an error: a sentence, or a function of its fields that makes one.
+REMEDIES: dict[str, str | Callable[..., str]] = {
+    "binary.columns": "Ask for more with --bits or --features.",
+    "binary.foreign": "Name its format with --format.",
+    "fault.importance": "Take another learner, or --ignore-importance.",
+    "fault.weighted": "--ignore-importance gives all the weight 1.",
+    "line.other_format": lambda named, **_: f"If it is {named}, say --format {named}.",
+    "line.other_format_resumed": lambda named, **_: (
+        f"If it is {named}, convert it first (thresher convert): a model continues with the "
+        "format it began with."
+    ),
+    "line.third_class": "If there are more than two classes, which came late, say --multiclass.",
+    "resume.another_learner": "Leave --learner out, or train a new model.",
+    "resume.other_data": "Give the same data to continue there, or --skip-rows 0 to continue with "
+    "other data.",
+    "source.once": "Write it to a file first, or leave --passes out.",
+    "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
+    "export.no_names": "`thresher train` keeps them for formats with names.",
+    "export.one_table": "Train one with a learner for each class: --learner arow.",
+    "format.header": "If these are their names, say which of them is the label: --label-field.",
+    "format.to_write": lambda formats, **_: f"Say it with --to: {', '.join(formats)}.",
+    "format.unknown": lambda formats, **_: (
+        f"Say which it is: --format, with one of {', '.join(formats)}."
+    ),
+    "label.measurements": "If they are classes, say --multiclass; --positive LABEL makes two "
+    "classes of them.",
+    "label.undecidable": _which_is_positive,
+    "label.which": "Say which one is +1: --positive LABEL.",
+    "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
+    "line.column": "A larger --bits allows more.",
+    "line.label": _where_the_label_is,
+    "model.foreign": "A model is what `thresher train -o MODEL` writes.",
+    "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
+    "--vocabulary out.",
+    "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
+    "writing.name": "Write JSON lines instead, or hash the names with --bits.",
+}
+
+#: By the code of an error: all that a command says, where even what is wrong is about options.
+SENTENCES: dict[str, str | Callable[..., str]] = {
+    "fault.much_memory": much_memory,
+    "request.calibrates_another": "{learner}: name the learner to be calibrated, and say `train "
+    "--calibrate isotonic` or platt.",
+    "request.calibrates_one_for_each": "{learner}: its scores compare classes, and --calibrate "
+    "takes one learner for each class: name another one.",
+    "request.claim_of_two_classes": "--claim {claim} speaks of two classes, and there are more. "
+    "--positive LABEL makes two of them.",
+    "request.classes_by_name": "--positive makes two classes, and {learner} takes them by name. "
+    "Leave one of the two out.",
+    "request.format_without_names": "--vocabulary keeps names, which {format} cannot hold.",
+    "request.no_such_setting": "--set {setting}: {kind} has {known}.",
+    "request.of_random_streams": _of_random_streams,
+    "request.one_for_each_class": "{learner}: name the learner that each class shall have, such "
+    "as --learner arow; with several classes that is one for each (`train --multiclass` if the "
+    "first rows show only two).",
+    "request.said_of_the_data": lambda learner, parameter, **_: (
+        f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
+    ),
+    "request.takes_no_names": "{learner} takes no names: no --vocabulary, no --seed.",
+}
+
+
+def phrased(said: ThresherError | BadLine) -> str:
+    """An error or a bad line with the remedy that a command has for it.
+
+    >>> from thresher.errors import DimensionError
+    >>> print(phrased(DimensionError(0, 5, 4)).split(". ")[-1])
+    Train with --features 6 or more.
+    """
+    hint = said.hint
+    if hint is None:
+        return said.what
+    if hint.code == "request.ill_written":
+        return said.what if said.what.startswith("--") else f"--{said.what}"
+    if sentence := SENTENCES.get(hint.code):
+        made = sentence.format(**hint.fields) if isinstance(sentence, str) else None
+        return made or sentence(**hint.fields)  # type: ignore[operator]
+    remedy = REMEDIES.get(hint.code, hint.remedy)
+    return joined(said.what, remedy if isinstance(remedy, str) else remedy(**hint.fields))

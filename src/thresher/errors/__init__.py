@@ -1,0 +1,101 @@
+"""Every error a user can cause: what, where, what was found, what to do.
+
+Each has a `code`, its details as `fields`, and a remedy in Python's terms; see `ThresherError`.
+"""
+
+from thresher.errors.concepts import (
+    ClassTooLargeError,
+    ConceptError,
+    SearchBudgetError,
+    TableTooLargeError,
+)
+from thresher.errors.error import Hint, ThresherError
+from thresher.errors.evidence import (
+    AuditError,
+    CertificateError,
+    ComparatorError,
+    HypothesisError,
+    NotCertifiableError,
+    RunMismatchError,
+)
+from thresher.errors.learners import (
+    JournalTruncatedWarning,
+    NameTableFullError,
+    ParameterError,
+    StateError,
+    UnknownLearnerError,
+)
+from thresher.errors.models import (
+    ExportError,
+    ModelError,
+    ModelFileError,
+    NotStorableError,
+    RequestError,
+    ResumeError,
+)
+from thresher.errors.rows import (
+    DimensionError,
+    FeatureRangeError,
+    ImportanceError,
+    LabelError,
+    RowError,
+    UnknownPointError,
+    UnsoundBatchError,
+    VariableRangeError,
+)
+from thresher.errors.streams import (
+    BadLineError,
+    BinaryFileError,
+    FormatError,
+    MissingPackageError,
+    NotWritableError,
+    OtherFormatError,
+    SourceError,
+    StreamFaultError,
+)
+
+__all__ = [
+    "AuditError",
+    "BadLineError",
+    "BinaryFileError",
+    "CertificateError",
+    "ClassTooLargeError",
+    "ComparatorError",
+    "ConceptError",
+    "DimensionError",
+    "ExportError",
+    "FeatureRangeError",
+    "FormatError",
+    "Hint",
+    "HypothesisError",
+    "ImportanceError",
+    "JournalTruncatedWarning",
+    "LabelError",
+    "MissingPackageError",
+    "ModelError",
+    "ModelFileError",
+    "NameTableFullError",
+    "NotCertifiableError",
+    "NotStorableError",
+    "NotWritableError",
+    "OtherFormatError",
+    "ParameterError",
+    "RequestError",
+    "ResumeError",
+    "RowError",
+    "RunMismatchError",
+    "SearchBudgetError",
+    "SourceError",
+    "StateError",
+    "StreamFaultError",
+    "TableTooLargeError",
+    "ThresherError",
+    "UnknownLearnerError",
+    "UnknownPointError",
+    "UnsoundBatchError",
+    "VariableRangeError",
+]
+
+# Where they are imported from is also what a traceback calls them.
+for _name in __all__:
+    globals()[_name].__module__ = __name__

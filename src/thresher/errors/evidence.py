@@ -1,0 +1,77 @@
+"""Theorems that do not apply, claims that cannot be made, and runs that are not what they say."""
+
+from __future__ import annotations
+
+from thresher.errors.error import ThresherError
+
+
+class HypothesisError(ThresherError):
+    """A theorem was asked for its bound although one of its hypotheses is false."""
+
+    code = "hypothesis"
+    theorem: str
+    hypothesis: str
+    measured: str
+
+    def __init__(self, theorem: str, hypothesis: str, measured: str) -> None:
+        super().__init__(
+            f"{theorem} does not apply: it needs {hypothesis}, measured {measured}.",
+            theorem=theorem,
+            hypothesis=hypothesis,
+            measured=measured,
+        )
+
+
+class CertificateError(ThresherError):
+    """A document that is not a certificate."""
+
+    code = "certificate"
+
+    @classmethod
+    def must_be(cls, path: str, must: str, found: object) -> CertificateError:
+        """A field is not what it must be."""
+        shown = repr(found)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        what = f"certificate: {path} must be {must}, found {shown}."
+        return cls(what, path=path, must=must, found=shown)
+
+
+class RunMismatchError(ThresherError):
+    """The stream given is not the stream the learner was trained on."""
+
+    code = "run"
+
+    def __init__(self, what: str, learner: object, replay: object) -> None:
+        super().__init__(
+            f"the learner has {what} {learner}, a replay of the stream given has {replay}.",
+            "Give the whole stream the learner has seen since it was new: every row, in "
+            "order, once for each time it was learned.",
+            quantity=what,
+            learner=learner,
+            replay=replay,
+        )
+
+
+class NotCertifiableError(ThresherError):
+    """There is nothing a certificate could say."""
+
+    code = "nothing_to_certify"
+
+
+class ComparatorError(ThresherError):
+    """A declared target that an audit cannot compare a run with."""
+
+    code = "comparator"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"the comparator cannot be used: {what}.",
+            "Declare a set of relevant columns, a dict from columns to weights, or one weight "
+            "per column.",
+        )
+
+
+class AuditError(ThresherError):
+    """A run that no potential is known for, or that lacks what its audit needs."""
+
+    code = "audit"

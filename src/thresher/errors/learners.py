@@ -1,0 +1,56 @@
+"""Learners: parameters they cannot have, names they have no room for, states that do not fit."""
+
+from __future__ import annotations
+
+from thresher.errors.error import ThresherError
+
+
+class ParameterError(ThresherError):
+    """A learner was asked for with a parameter it cannot have."""
+
+    code = "parameter"
+
+    def __init__(self, whose: str, name: str, must: str, found: object, hint: str = "") -> None:
+        super().__init__(
+            f"{whose}: {name} must be {must}, found {found!r}.",
+            hint,
+            whose=whose,
+            name=name,
+            must=must,
+            found=found,
+        )
+
+
+class UnknownLearnerError(ThresherError):
+    """A learner was asked for by a name that nobody has."""
+
+    code = "learner"
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        what = f"there is no learner called {name!r}."
+        super().__init__(what, f"Learners: {', '.join(known)}.", name=name, known=known)
+
+
+class NameTableFullError(ThresherError):
+    """A vocabulary met more distinct names than the learner has weights."""
+
+    code = "names"
+
+    def __init__(self, name: str, n_features: int) -> None:
+        super().__init__(
+            f"the vocabulary is full: {name!r} would be name number {n_features + 1}, but the "
+            f"learner has {n_features} weights.",
+            "Create it with more of them (n_features=), or have names hashed (names=th.Hashed()).",
+            name=name,
+            n_features=n_features,
+        )
+
+
+class StateError(ThresherError):
+    """A saved state does not fit the learner it was given to."""
+
+    code = "state"
+
+
+class JournalTruncatedWarning(UserWarning):
+    """The journal reached its memory limit; later updates are counted but not kept."""

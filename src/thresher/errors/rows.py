@@ -1,0 +1,136 @@
+"""Rows, labels and weights of examples that no learner, or not this learner, can take."""
+
+from __future__ import annotations
+
+from thresher.errors.error import ThresherError
+
+
+class UnsoundBatchError(ThresherError):
+    """Rows that no learner should see."""
+
+    code = "batch"
+
+
+class RowError(UnsoundBatchError):
+    """One value in one row breaks a rule."""
+
+    code = "row"
+    row: int
+
+    def __init__(self, row: int, column: object, value: object, rule: str, hint: str = "") -> None:
+        #: The message for those who know a better name for the row than its number.
+        self.detail = f"feature {column!r}: found {value}, but {rule}."
+        super().__init__(
+            f"row {row}, {self.detail}", hint, row=row, column=column, value=value, rule=rule
+        )
+
+
+class LabelError(UnsoundBatchError):
+    """A label that is neither -1/+1 nor 0/1, or labels that do not fit the rows."""
+
+    code = "label"
+
+
+class ImportanceError(UnsoundBatchError):
+    """A weight of an example that makes no sense, or that the learner has no use for."""
+
+    code = "importance"
+
+    @classmethod
+    def senseless(cls, row: int, found: object) -> ImportanceError:
+        """A weight must be a number that is not negative, and not beyond all measure."""
+        what = f"row {row}: found importance {found!r}; it must be from 0 to 1e9."
+        return cls(what, row=row, found=found)
+
+    @classmethod
+    def useless(cls, learner: str, row: int, found: object) -> ImportanceError:
+        """The learner's update has no place for weights."""
+        return cls(
+            f"row {row}: found importance {found!r}, but the update of {learner} has no place for "
+            "weights.",
+            "Leave them out, or take a learner that scales its step by them: Perceptron, "
+            "AROW, AdaGrad, PassiveAggressive (PA-I, PA-II), PNormPerceptron, Winnow and its kin.",
+            code="importance.unused",
+            learner=learner,
+            row=row,
+            found=found,
+        )
+
+
+class DimensionError(ThresherError):
+    """A row mentions a feature the learner has no weight for."""
+
+    code = "dimension"
+    row: int
+
+    def __init__(self, row: int, index: int, n_features: int) -> None:
+        self.detail = (
+            f"feature index {index} is outside the learner's {n_features} weights "
+            f"(valid indices are 0 to {n_features - 1})."
+        )
+        super().__init__(
+            f"row {row}: {self.detail}",
+            f"Create the learner with n_features={index + 1} or more.",
+            row=row,
+            index=index,
+            n_features=n_features,
+        )
+
+
+class VariableRangeError(DimensionError):
+    """A row mentions a feature that the concepts of a class know nothing about."""
+
+    code = "dimension.variables"
+
+    def __init__(self, learner: str, row: int, index: int, value: float, n_variables: int) -> None:
+        self.detail = (
+            f"feature {index}: found {value!r}, but the concept class has {n_variables} variables "
+            f"(valid indices are 0 to {n_variables - 1})."
+        )
+        ThresherError.__init__(
+            self,
+            f"{learner}: row {row}, {self.detail} Nothing was learned from this batch.",
+            f"Use a class with n_variables={index + 1} or more.",
+            learner=learner,
+            row=row,
+            index=index,
+            value=value,
+            n_variables=n_variables,
+        )
+
+
+class FeatureRangeError(ThresherError):
+    """A feature value lies outside what the learner's theory allows."""
+
+    code = "domain"
+    row: int
+
+    def __init__(self, learner: str, row: int, column: object, value: float, domain: str) -> None:
+        needs, found = f"{learner} needs features in {domain}", f"feature {column!r} is {value!r}"
+        self.detail = f"{needs}, {found}."
+        super().__init__(
+            f"{needs}: row {row}, {found}; nothing was learned from this batch.",
+            "Scale or binarise the features first.",
+            learner=learner,
+            row=row,
+            column=column,
+            value=value,
+            domain=domain,
+        )
+
+
+class UnknownPointError(UnsoundBatchError):
+    """A row that is not one of the points a truth table speaks about."""
+
+    code = "point"
+
+    def __init__(self, learner: str, row: int, on: list[int], n_points: int) -> None:
+        super().__init__(
+            f"{learner}: row {row}: the row whose features equal to 1 are {on} is not among the "
+            f"{n_points} points of the truth table; nothing was learned from this batch.",
+            "Give the table a column for it.",
+            learner=learner,
+            row=row,
+            on=on,
+            n_points=n_points,
+        )

@@ -1,0 +1,94 @@
+"""Files and pipes that cannot be read or written, and lines in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thresher.errors.error import ThresherError
+from thresher.errors.rows import DimensionError, FeatureRangeError, RowError
+
+
+class SourceError(ThresherError):
+    """A file or pipe that cannot be read: missing, a directory, cut short, damaged."""
+
+    code = "source"
+
+    def __init__(self, file: str, what: str, hint: str = "", *, code: str | None = None) -> None:
+        super().__init__(f"{file}: {what}.", hint, code=code, file=file)
+
+
+class FormatError(ThresherError):
+    """A format that is unknown, or that could not be told from name and content."""
+
+    code = "format"
+
+
+class BinaryFileError(ThresherError):
+    """A binary file that is damaged, cut short, or of a kind this version cannot read."""
+
+    code = "binary"
+
+    def __init__(
+        self, file: str, what: str, do: str, *, code: str | None = None, **fields: Any
+    ) -> None:
+        super().__init__(f"{file}: {what}.", do, code=code, file=file, **fields)
+
+
+class BadLineError(ThresherError):
+    """A line that could not be read, where the reader was told to stop."""
+
+    code = "line"
+
+
+class OtherFormatError(BadLineError):
+    """A bad line in data whose name tells another format than the one it was read in."""
+
+    code = "line.other_format"
+
+    def __init__(self, what: str, read_as: str, named: str, *, resumed: bool = False) -> None:
+        super().__init__(
+            f"{what.rstrip('.')}. It was read as {read_as}, like the model's training data.",
+            f"If it is {named}, say format={named!r}.",
+            code="line.other_format_resumed" if resumed else None,
+            read_as=read_as,
+            named=named,
+        )
+
+
+class StreamFaultError(ThresherError):
+    """A row that was read well and cannot be learned; the message says where it stands."""
+
+    code = "fault"
+
+    @classmethod
+    def at(
+        cls, file: str, line: int, error: RowError | DimensionError | FeatureRangeError
+    ) -> StreamFaultError:
+        """An error about a row, told by file and line; code and fields are those of the error.
+
+        >>> print(StreamFaultError.at("a.svm", 7, DimensionError(3, 5, 4)))
+        a.svm:7: feature index 5 is outside the learner's 4 weights (valid indices are 0 to 3). \
+Create the learner with n_features=6 or more.
+        """
+        fields = error.fields | {"file": file, "line": line}
+        return cls(f"{file}:{line}: {error.detail}", error.remedy, code=error.code, **fields)
+
+
+class NotWritableError(ThresherError):
+    """Rows that the format asked for cannot hold."""
+
+    code = "writing"
+
+
+class MissingPackageError(ThresherError):
+    """An optional package is needed and not there."""
+
+    code = "package"
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs the package {package}, which is not installed.",
+            f"Install it with: pip install 'thresher[{extra}]'",
+            package=package,
+            extra=extra,
+        )

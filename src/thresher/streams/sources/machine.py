@@ -1,0 +1,84 @@
+"""What differs from one operating system to another.
+
+Nothing here is asked for at import, and everything has an answer on a machine that lacks the
+call: the program is then slower or less careful with memory, and does the same.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import select
+from contextlib import suppress
+
+#: Milliseconds. A writer that is busy is worth waiting for: small blocks cost more than they gain.
+_MOMENT = 20
+
+
+def cores() -> int:
+    """How many cores this process may use; where nobody knows, how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def widen_pipe(fd: int, size: int) -> None:
+    """Let a pipe hold so many bytes, if this is one and can: fewer turns between two processes."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl  # noqa: PLC0415  (Windows has none)
+
+        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, size)
+
+
+def has_more(fd: int, wait: int = _MOMENT) -> bool:
+    """Whether a pipe has something to read, now or within so many milliseconds.
+
+    Where that cannot be asked (Windows asks sockets alone) the answer is no: a reader then goes on
+    with what it has, and nobody waits for an answer in vain.
+    """
+    try:
+        if hasattr(select, "poll"):
+            waiting = select.poll()
+            waiting.register(fd, select.POLLIN)
+            return bool(waiting.poll(wait))
+        return bool(select.select([fd], [], [], wait / 1000)[0])
+    except OSError:
+        return False
+
+
+def map_file(fd: int) -> mmap.mmap:
+    """The whole of a file as memory, to be read from its beginning to its end."""
+    mapped = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
+    _advise(mapped, "MADV_SEQUENTIAL", 0, len(mapped))
+    return mapped
+
+
+def release_pages(mapped: mmap.mmap, start: int, stop: int) -> int:
+    """Give back the memory of a stretch of a mapped file; return where the next one begins.
+
+    Whoever still reads there gets the pages again.
+    """
+    stop = stop // mmap.PAGESIZE * mmap.PAGESIZE
+    if stop <= start:
+        return start
+    _advise(mapped, "MADV_DONTNEED", start, stop - start)
+    return stop
+
+
+def _advise(mapped: mmap.mmap, advice: str, start: int, size: int) -> None:
+    # Advice that is not taken costs speed or memory, and changes nothing else.
+    with suppress(AttributeError, OSError, ValueError):
+        mapped.madvise(getattr(mmap, advice), start, size)
+
+
+def sync_directory(folder: str) -> None:
+    """Let a rename in a folder survive power loss, where folders can be opened."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        # Windows opens no folders. Elsewhere this is a folder that may be written and not read.
+        return
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
