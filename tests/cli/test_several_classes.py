@@ -13,7 +13,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
-from thresher.cli.progress import Progress
+from thresher.cli.progress import ProgressTable
 from thresher.models.file import load_model, save_model
 from thresher.models.model import Model
 
@@ -254,14 +254,14 @@ def test_an_interrupted_run_that_goes_on_leaves_the_same_file(
     (folder / "m.thr").unlink()
     count = 0
 
-    def live(self: Progress, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, done: int, total: int | None) -> None:
         nonlocal count
         count += 1
         if count == chunks:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "live", live)
+        patch.setattr(ProgressTable, "live", live)
         stopped = run(*command)
     assert stopped.exit_code == 130
     gone_on = run(*stopped.stderr.splitlines()[-1].split()[1:])

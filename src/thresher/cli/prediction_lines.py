@@ -11,6 +11,8 @@ import numpy as np
 from thresher.cli.terminal.speech import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from thresher.models.prediction import Prediction
@@ -82,8 +84,8 @@ def _texts(found: Prediction, format_: LineFormat) -> list[str]:
     if found.probabilities is not None:
         sure = np.take_along_axis(found.probabilities, order, axis=1)
         cells.append([*map(repr, sure.ravel().tolist())])
-    places = ["\t".join(place) for place in zip(*cells, strict=True)]
-    return ["\t".join(row) for row in _rows(places, order.shape[1])]
+    places = cells[0] if len(cells) == 1 else [*map("\t".join, zip(*cells, strict=True))]
+    return places if order.shape[1] == 1 else [*map("\t".join, _rows(places, order.shape[1]))]
 
 
 def _objects(found: Prediction, format_: LineFormat) -> list[str]:
@@ -108,10 +110,8 @@ def _objects(found: Prediction, format_: LineFormat) -> list[str]:
             for row in _rows(places, width)
         ]
     elif sure is not None:
-        more = [
-            f', "probabilities": {{{", ".join(map(": ".join, zip(names, row, strict=True)))}}}'
-            for row in _rows(_numbers(sure), len(names))
-        ]
+        fields = ", ".join(f"{name.replace('%', '%%')}: %s" for name in names)
+        more = [*map(f', "probabilities": {{{fields}}}'.__mod__, _rows(_numbers(sure), len(names)))]
     return [f"{{{first}{rest}}}" for first, rest in zip(said[::width], more, strict=True)]
 
 
@@ -121,6 +121,6 @@ def _numbers(values: NDArray[np.float64]) -> list[str]:
     return json.dumps(flat)[1:-1].split(", ") if flat else []
 
 
-def _rows(cells: list[str], width: int) -> list[tuple[str, ...]]:
+def _rows(cells: list[str], width: int) -> Iterator[tuple[str, ...]]:
     """Cells that stand one after another, line by line."""
-    return list(zip(*[iter(cells)] * width, strict=True))
+    return zip(*[iter(cells)] * width, strict=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from thresher.models.explanation import Explanation
     from thresher.models.progress import Point
 
 
@@ -30,6 +31,21 @@ class Warned(NamedTuple):
     """Something that people should know of; the work goes on."""
 
     text: str
+
+
+class Explained(NamedTuple):
+    """A row, and why it has its score."""
+
+    #: File and line.
+    place: str
+    why: Explanation
+
+
+class MoreRows(NamedTuple):
+    """There is more in the input than was asked for."""
+
+    #: Rows that were worked on.
+    rows: int
 
 
 # ---- races ---------------------------------------------------------------------------------
