@@ -51,6 +51,14 @@ def test_hashing_is_as_the_input_data_say(tmp_path: Path) -> None:
     assert convert(data, tmp_path / "out.jsonl").features == "hashed into 16"
 
 
+def test_a_binary_file_goes_on_saying_how_names_were_hashed(tmp_path: Path) -> None:
+    (tmp_path / "in.vw").write_text("1 | free cash\n")
+    first, second = tmp_path / "one.thb", tmp_path / "two.thb"
+    for source, target in ((tmp_path / "in.vw", first), (first, second)):
+        convert(InputData(paths=(str(source),), n_features=1024, seed=3), target)
+    assert second.read_bytes() == first.read_bytes()
+
+
 def test_a_bad_start_leaves_no_file_behind(tmp_path: Path) -> None:
     (tmp_path / "bad.svm").write_text("1 x\n")
     with pytest.raises(BadLineError):
