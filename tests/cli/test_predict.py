@@ -175,4 +175,4 @@ def test_going_on_with_another_format_is_told_apart_from_bad_lines(
     result = run("train", "b.svm", "-o", "m.thr", "--resume", "m.thr", "-q")
     assert result.exit_code == 2
     assert "It was read as json" in result.stderr
-    assert "if it is svmlight, a model goes on with the format it began with" in result.stderr
+    assert "If it is svmlight, convert it first (thresher convert)" in result.stderr

@@ -177,7 +177,10 @@ def test_a_wish_to_stop_while_rows_are_skipped_changes_nothing(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--learner", "winnow"], "the model has a learner perceptron, and --learner asks for"),
+        (
+            ["--learner", "winnow"],
+            "the model has a learner perceptron, and winnow is asked for. Leave --learner out",
+        ),
         (["--bits", "10"], "the model has n_features 262144, and the options ask for 1024"),
         (["--seed", "3"], "the model has seed of the hash 0, and the options ask for 3"),
         (["--vocabulary"], "the model has vocabulary False, and the options ask for True"),

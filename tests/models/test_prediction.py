@@ -165,7 +165,7 @@ def test_the_best_class_comes_first(name: str) -> None:
 def test_errors_speak_to_a_program() -> None:
     model = load_model("several.thr")
     Path("new.json").write_text('{"features": {"0": 1}}\n')
-    with pytest.raises(OtherFormatError, match=r"if it is json, say format='json'\.$"):
+    with pytest.raises(OtherFormatError, match=r"If it is json, say format='json'\.$"):
         predict(model, "new.json")
     with pytest.raises(ResumeError, match="one_based"):
         predict(model, InputData(paths=("new.svm",), given={"one_based": True}))

@@ -220,7 +220,7 @@ def _collect(arguments: dict[str, Any]) -> InputData:
     _check_files(arguments, own["paths"], own["on_bad"][1])
     n_features = features if bits is None else 2**bits
     positive = arguments.pop("positive", None)
-    return InputData(given=given, positive=positive, n_features=n_features, **own)
+    return InputData(given=given, positive=positive, n_features=n_features, phrase=phrased, **own)
 
 
 def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: str | None) -> None:

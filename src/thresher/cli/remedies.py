@@ -70,7 +70,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "label.measurements": "If they are classes, say --multiclass; --positive LABEL makes two "
     "classes of them.",
     "label.undecidable": _which_is_positive,
-    "label.which": "Say which one is +1: --positive LABEL.",
+    "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
     "line.column": "A larger --bits allows more.",
     "line.label": _where_the_label_is,

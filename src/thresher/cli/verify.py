@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.errors import LabelError
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
@@ -74,10 +73,7 @@ def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
-        try:
-            return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
-        except LabelError as error:
-            raise click.UsageError(f"{error} (--positive LABEL)") from None
+        return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
     from thresher.models.labelled import labelled_stream
     from thresher.streams.batch import Batch
 

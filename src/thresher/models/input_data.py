@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from thresher.streams.chunk import BadLine
     from thresher.streams.recipe import Recipe
 
 #: Features where nobody says how many: 2 to this power.
@@ -42,6 +43,8 @@ class InputData:
     #: What happens to bad lines, and the file they are kept in.
     on_bad: tuple[Policy, str | None] = ("stop", None)
     max_bad: int | None = None
+    #: How a bad line is put into words; a door may have other words than Python's.
+    phrase: Callable[[BadLine], str] = str
     threads: int | None = None
     chunk_bytes: int | None = None
 

@@ -32,7 +32,7 @@ def bad_line_policy(data: InputData) -> BadLinePolicy:
         raise ParameterError(
             "bad lines", "max_bad", "left out where the first one stops the reader", data.max_bad
         )
-    return BadLinePolicy(policy, quarantine=file, max_bad=data.max_bad)
+    return BadLinePolicy(policy, quarantine=file, max_bad=data.max_bad, phrase=data.phrase)
 
 
 def scheme_of(data: InputData, known: LabelScheme) -> LabelScheme:

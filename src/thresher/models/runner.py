@@ -70,7 +70,7 @@ class Runner:
                 # They may hold a fault of another kind, which is then the first.
                 stop, refusal = error.row, error
         if refusal is not None:
-            self._leave("row", refusal.detail, first + stop + 1)
+            self._leave("row", f"{refusal.detail} {refusal.remedy}".rstrip(), first + stop + 1)
 
     def make_room(self, n_classes: int) -> None:
         """Leave the race if so many classes would take too much memory."""

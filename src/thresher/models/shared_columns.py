@@ -27,7 +27,8 @@ def collisions_of(model: Model, worst: int = 10, label: Label | None = None) -> 
         raise ExportError("the model has a vocabulary: every name has a column of its own.")
     if model.kept is None:
         raise ExportError(
-            "the model has kept no names, so nobody can tell which of them share a column. "
-            "Training from files of a format with names keeps them."
+            "the model has kept no names, so nobody can tell which of them share a column.",
+            "Training from files of a format with names keeps them.",
+            code="export.no_names",
         )
     return collisions(model.kept, form_of(model.learner).weights, worst)

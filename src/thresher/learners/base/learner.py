@@ -234,7 +234,9 @@ class Learner(ABC):
         """A copy of the learner that a class has for itself, in its present state."""
         raise ExportError(
             f"{type(self).__name__} has one table of weights for all classes, so that no class "
-            "is a learner of its own. OneVersusRest has a learner for each."
+            "is a learner of its own.",
+            "OneVersusRest has a learner for each.",
+            code="export.one_table",
         )
 
     def probabilities_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
