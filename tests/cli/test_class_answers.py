@@ -11,9 +11,8 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
-from thresher.cli.class_scorecard import ClassScorecard
-from thresher.export.class_forms import model_of_class
 from thresher.models.file import load_model
+from thresher.models.one_class import model_of_class
 
 TRAIN, FRESH = class_rows(400), class_rows(60, seed=9)
 
@@ -178,21 +177,6 @@ def test_a_label_is_needed_to_test() -> None:
     result = run("test", "arow.thr", "bare.svm")
     assert result.exit_code == 2
     assert "bare.svm:1: found" in result.stderr
-
-
-def test_a_card_counts_across_batches_as_in_one() -> None:
-    rng = np.random.default_rng(3)
-    scores = rng.integers(0, 4, (50, 3)).astype(float)
-    labels = rng.choice(["a", "b", "c", "new"], 50).tolist()
-    whole, parts = (ClassScorecard(["a", "b", "c"], ranked=True) for _ in range(2))
-    whole.add(scores, labels)
-    for first in range(0, 50, 7):
-        parts.add(scores[first : first + 7], labels[first : first + 7])
-    assert whole.counts == parts.counts
-    assert whole.areas() == parts.areas()
-    assert whole.confusions() == parts.confusions()
-    counted = [rows for _, _, rows in whole.confusions()]
-    assert counted == sorted(counted, reverse=True)
 
 
 # ---- inspect and export ----------------------------------------------------------------

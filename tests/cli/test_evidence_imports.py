@@ -37,6 +37,7 @@ READING = {
     "thresher.models.input_data",
     "thresher.models.opening",
     "thresher.models.labelled",
+    "thresher.models.located",
     "thresher.models.events",
 }
 

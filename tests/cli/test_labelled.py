@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from thresher.cli.labelled import LiveLine
 
 
 @pytest.fixture
@@ -50,17 +49,3 @@ def test_bad_lines_stop_or_are_reported(tmp_path: Path, words: list[str]) -> Non
     skipped = run(*words, file, "--on-bad", "skip")
     assert skipped.exit_code == 0
     assert "1 bad line was skipped" in skipped.stderr
-
-
-def test_a_terminal_sees_how_much_was_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("thresher.cli.terminal.speech.is_terminal", lambda _: True)
-    monkeypatch.setattr("thresher.cli.progress.BETWEEN_LIVE_LINES", 0.0)
-    line = LiveLine(200, quiet=False)
-    line.show(50)
-    assert capsys.readouterr().err == "\r25% read "
-    LiveLine(None, quiet=False).show(3_000_000)
-    assert capsys.readouterr().err == "\r3 MB read "
-    LiveLine(200, quiet=True).show(50)
-    assert capsys.readouterr().err == ""

@@ -8,7 +8,7 @@ import pytest
 
 import thresher as th
 from tests.cli.running import run
-from thresher.cli import prediction
+from thresher.models import scoring
 
 TEXTS = "".join(f"{'spam' if k % 2 else 'ham'}\tfree cash {k % 2}\n" for k in range(20))
 
@@ -82,7 +82,7 @@ def test_answers_do_not_depend_on_how_many_scores_are_computed_together(
     ]  # fmt: skip
     assert [a for a in answers if a != "?"] == [x.split()[0] for x in lines if "bad" not in x]
     for together in (1, 7, 21, 98, 693):
-        monkeypatch.setattr(prediction, "SCORES_TOGETHER", together)
+        monkeypatch.setattr(scoring, "SCORES_TOGETHER", together)
         assert [run(*command).stdout for command in commands] == whole
 
 
@@ -94,7 +94,7 @@ def test_too_little_memory_is_said_and_is_no_verdict(
 
     (folder / "rows.svm").write_text("1 1:1\n-1 2:1\n")
     run("train", "rows.svm", "-o", "m.thr", "-q")
-    monkeypatch.setattr(prediction, "scores_of", full)
+    monkeypatch.setattr(th.Perceptron, "scores", full)
     result = run("predict", "m.thr", "rows.svm")
     assert result.exit_code == 2
     assert result.stderr == "error: there is not enough memory. Unable to allocate 32 GiB\n"

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import thresher as th
 from tests.cli.running import noisy_rows, run
-from thresher.cli.scorecard import Ranking, Scorecard
-from thresher.cli.testing import text as text_of
+from tests.models.slow_area import slow_area
+from thresher.cli.scorecard_text import text
+from thresher.models.scorecard import Scorecard
 
 
 @pytest.fixture
@@ -54,52 +53,6 @@ def test_the_figures_are_those_of_a_slow_count(folder: Path) -> None:
         assert figures["f1"] == pytest.approx(float(harmonic), rel=1e-12)
 
 
-def slow_area(scores: list[float], positive: list[bool]) -> Fraction:
-    """Every pair, one after the other."""
-    pairs = [
-        Fraction(1) if a > b else Fraction(1, 2) if a == b else Fraction(0)
-        for a, up in zip(scores, positive, strict=True)
-        for b, other in zip(scores, positive, strict=True)
-        if up and not other
-    ]
-    return sum(pairs, Fraction(0)) / len(pairs)
-
-
-ROWS = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), min_size=1, max_size=40).filter(
-    lambda rows: len({up for _, up in rows}) == 2
-)
-
-
-@given(ROWS, st.integers(1, 10))
-def test_the_area_counts_pairs_and_ties_by_half_however_the_rows_come(
-    rows: list[tuple[int, bool]], size: int
-) -> None:
-    scores, positive = [float(s) for s, _ in rows], [up for _, up in rows]
-    ranking = Ranking(limit=100)
-    for first in range(0, len(rows), size):
-        part = slice(first, first + size)
-        ranking.add(np.array(scores[part]), np.array(positive[part]))
-    area = ranking.area()
-    assert area is not None
-    assert area[0] == area[1] == float(slow_area(scores, positive))
-
-
-@given(ROWS, st.integers(1, 10), st.integers(1, 6))
-def test_beyond_the_limit_the_area_lies_between_the_two_numbers(
-    rows: list[tuple[int, bool]], size: int, limit: int
-) -> None:
-    scores, positive = [float(s) for s, _ in rows], [up for _, up in rows]
-    ranking = Ranking(limit=limit)
-    for first in range(0, len(rows), size):
-        part = slice(first, first + size)
-        ranking.add(np.array(scores[part]), np.array(positive[part]))
-    area = ranking.area()
-    assert area is not None
-    assert area[0] <= float(slow_area(scores, positive)) <= area[1]
-    if len(set(scores)) <= limit:
-        assert area[0] == area[1]
-
-
 def test_the_area_of_a_model_is_that_of_its_scores(folder: Path) -> None:
     (batch,) = th.read("b.svm")
     scores = th.load("m.thr").scores(batch).tolist()
@@ -120,10 +73,13 @@ def test_what_cannot_be_said_is_null_and_a_dash(folder: Path) -> None:
     assert result.stdout.splitlines()[-2].split()[2] == "-"
 
 
-def test_an_area_known_only_in_part_is_said_to_lie_between() -> None:
-    card = Scorecard(ranking=Ranking(limit=1))
-    card.add(np.array([1.0, 2.0]), np.array([1, -1]), 0.0)
-    assert "area under ROC  between 0.000000 and 1.000000" in text_of(card, ("-1", "1"))
+def test_an_area_known_only_in_part_is_said_to_lie_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thresher.models.scorecard.DISTINCT_SCORES", 1)
+    card = Scorecard(("-1", "1"))
+    card.add(np.array([1.0, 2.0]), np.array([1, 1]), np.array([1, 0]))
+    assert "area under ROC  between 0.000000 and 1.000000" in text(card)
 
 
 def test_people_get_a_text_that_fits(folder: Path) -> None:
@@ -139,15 +95,15 @@ def test_testing_changes_nothing(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("lines", "says"),
     [
         ("", "there is not a single row to test on"),
         ("spam 0:1\n", "found the label spam, expected the label -1 or 1"),
         ("1 x:1\n", "n.svm:1: found"),
     ],
 )
-def test_what_cannot_be_done_is_said_clearly(folder: Path, text: str, says: str) -> None:
-    (folder / "n.svm").write_text(text)
+def test_what_cannot_be_done_is_said_clearly(folder: Path, lines: str, says: str) -> None:
+    (folder / "n.svm").write_text(lines)
     result = run("test", "m.thr", "n.svm", columns=200)
     assert result.exit_code == 2
     assert says in result.stderr

@@ -138,6 +138,50 @@ def test_the_linear_forms_of_classes_score_as_the_learner_does(make: Callable[[]
         learner.linear_form("violet")
 
 
+@every_two
+def test_coefficients_score_as_the_learner_does_or_are_refused(maker: Maker) -> None:
+    table, labels = stream(maker)
+    learner: Learner = maker.make()
+    learner.learn(table, labels)
+    try:
+        weights, added = learner.coefficients()
+    except ExportError:
+        with pytest.raises(ExportError):
+            learner.linear_form()
+        return
+    assert weights.shape == (1, 6)
+    if learner.parameters.get("scaling") in {None, "online"}:
+        found = (table @ weights.T + added)[:, 0]
+        assert np.allclose(found, learner.scores(table) - learner.threshold, atol=1e-6)
+
+
+@every_several
+def test_coefficients_of_classes_score_as_the_learner_does(make: Callable[[], Learner]) -> None:
+    learner, rows = trained_several(make)
+    try:
+        weights, added = learner.coefficients()
+    except ExportError:
+        assert "committee" in learner.plain_name
+        return
+    assert np.allclose(rows.to_scipy(6) @ weights.T + added, learner.scores(rows), atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [lambda m=m: m.make() for m in TWO] + [*SEVERAL.values()])
+def test_a_dict_is_answered_as_its_row_is(make: Callable[[], Learner]) -> None:
+    learner = make()
+    learner.learn([{0: 1.0}, {1: 1.0}], ["a", "b"] if learner.several else [1, -1])
+    row = {0: 1.0, 1: 1.0}
+    classes = learner.classes if learner.several else (1,)
+    margins = np.atleast_1d(learner.scores([row])[0]) - learner.threshold
+    assert learner.scores_one(row) == pytest.approx(dict(zip(classes, margins, strict=True)))
+    if learner.gives_probabilities:
+        given = dict(zip(learner.classes, learner.predict_proba([row])[0], strict=True))
+        assert learner.probabilities_one(row) == pytest.approx(given)
+    else:
+        with pytest.raises((ParameterError, AttributeError)):
+            learner.probabilities_one(row)
+
+
 def test_a_learner_of_each_class_can_be_had_where_there_is_one() -> None:
     each, _ = trained_several(SEVERAL["arow-each"])
     assert each.each_class == th.AROW(6)

@@ -16,7 +16,10 @@ from thresher.models.input_data import InputData
 from thresher.models.written import exact
 
 if TYPE_CHECKING:
-    from thresher.cli.labelled import LabelledStream
+    from collections.abc import Iterable
+
+    from thresher.learners.base.learner import Learner
+    from thresher.models.labelled import Piece
     from thresher.streams.batch import Batch
     from thresher.verifier import Certificate, Comparator
 
@@ -100,15 +103,17 @@ def finished(
     """
     from dataclasses import replace
 
-    from thresher.cli.labelled import labelled_stream, reading_words
+    from thresher.cli.labelled import reading_words, told
+    from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
         chosen = choice or LearnerChoice.default()
         learner = chosen.require_two_classes("certificates speak of").create(
             n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
         )
-        with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
-            return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
+        with labelled_stream(data, learner, ignore_importance=weights) as stream:
+            pieces = told(stream, quiet=quiet)
+            return learner, gathered(pieces, learner), [*data.paths, *reading_words(data)]
     from thresher.models.file import load_model
     from thresher.models.several_classes import require_two_classes
 
@@ -124,17 +129,18 @@ def finished(
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
         return model.learner, None, []
-    with labelled_stream(rest, model=model, quiet=quiet, weights=weights) as stream:
-        return model.learner, gathered(stream), [*rest.paths, *reading_words(rest, model)]
+    with labelled_stream(rest, model=model, ignore_importance=weights) as stream:
+        pieces = told(stream, quiet=quiet)
+        return model.learner, gathered(pieces), [*rest.paths, *reading_words(rest, model)]
 
 
-def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
+def gathered(pieces: Iterable[Piece], learner: Learner | None = None) -> Batch:
     """A whole stream in memory, learned from if there is a learner; one too long is refused."""
     from thresher.streams.batch import Batch
 
     kept: list[Batch] = []
     rows = values = 0
-    for piece in stream:
+    for piece in pieces:
         batch = piece.batch
         rows, values = rows + len(batch), values + len(batch.column)
         if rows > MOST_ROWS or values > MOST_VALUES:

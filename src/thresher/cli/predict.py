@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,10 @@ from thresher.cli.options import Command, quiet_option, reads_data
 from thresher.cli.terminal.speech import warn
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
+
+if TYPE_CHECKING:
+    from thresher.cli.prediction_lines import LineFormat
+    from thresher.learners.base.learner import Learner
 
 
 @click.command("predict", cls=Command)
@@ -55,17 +59,40 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
       thresher predict news.thr new.tsv --top 3
       thresher predict news.thr new.tsv --probabilities
     """
-    from thresher.cli.prediction import predictions
-    from thresher.cli.prediction_lines import Wanted
+    from thresher.cli.other_format import naming_the_option
+    from thresher.cli.prediction_lines import LineFormat, lines
+    from thresher.models.file import load_model
+    from thresher.models.prediction import Predictions
 
     # Nothing is said but warnings, which are said in any case.
     del quiet
-    asked = Wanted(**wanted)
-    answers = (found.lines(asked).encode() for found in predictions(model, data, asked, warn))
-    # The first answer comes before the file is opened: a bad start leaves a file as it was.
-    first = next(filter(None, answers), b"")
-    with writing(output) as file:
-        for lines in chain((first,), answers):
-            file.write(lines)
-            # Whoever waits at the other end of a pipe sees each chunk when it is done.
-            file.flush()
+    format_ = LineFormat(**wanted)
+    loaded = load_model(model, journal=False, names=False)
+    _check(loaded.learner, format_)
+    with naming_the_option():
+        predictions = Predictions(loaded, data, probabilities=format_.probabilities)
+        answers = (lines(found, format_).encode() for found in predictions)
+        # The first answer comes before the file is opened: a bad start leaves a file as it was.
+        first = next(filter(None, answers), b"")
+        with writing(output) as file:
+            for answer in chain((first,), answers):
+                file.write(answer)
+                # Whoever waits at the other end of a pipe sees each chunk when it is done.
+                file.flush()
+            if predictions.bad.count:
+                warn(predictions.bad.report())
+
+
+def _check(learner: Learner, format_: LineFormat) -> None:
+    """Refuse what the learner cannot answer."""
+    if format_.top is not None and not learner.several:
+        raise click.UsageError("--top: this model has two classes; --scores tells them apart.")
+    if format_.probabilities and not learner.gives_probabilities:
+        from thresher.models.choice import DEFAULT_OF_SEVERAL
+
+        each = learner.each_class or learner
+        name = DEFAULT_OF_SEVERAL if each.several else each.name
+        raise click.UsageError(
+            f"--probabilities: this model ({learner.plain_name}) knows scores alone. Train one "
+            f"with --learner {name} --calibrate isotonic, or with --learner committee."
+        )

@@ -15,6 +15,11 @@ def _ill_written(whose: str, what: str) -> str:
     return f"{whose if whose.startswith('--') else '--' + whose}: {what}"
 
 
+def _of_random_streams(option: str, kind: str) -> str:
+    hint = "Its noise is set by --set tilt=0.2." if kind == "words" else "It has one form."
+    return f"--{option} is for random streams, not for {kind}. {hint}"
+
+
 def much_memory(n_classes: int, n_bytes: int) -> str:
     """What to say, as a warning or as an error, where every class has a large learner."""
     return (
@@ -36,9 +41,12 @@ _WORDS: dict[str, str | Callable[..., str]] = {
     "--positive LABEL makes two of them.",
     "classes-by-name": "--positive makes two classes, and {learner} takes them by name. Leave one "
     "of the two out.",
+    "format-without-names": "--vocabulary keeps names, which {format} cannot hold.",
     "ill-written": _ill_written,
     "importance": "{what} Take another learner, or --ignore-importance.",
     "much-memory": much_memory,
+    "no-such-setting": "--set {setting}: {kind} has {known}.",
+    "of-random-streams": _of_random_streams,
     "one-for-each-class": "{learner}: name the learner that each class shall have, such as "
     "--learner arow; with several classes that is one for each (`train --multiclass` if the first "
     "rows show only two).",
@@ -51,6 +59,9 @@ _WORDS: dict[str, str | Callable[..., str]] = {
     "file first, or leave --passes out.",
     "takes-no-names": "{learner} takes no names: no --vocabulary, no --seed.",
     "third-class": "{what}. If there are more than two classes, which came late, say --multiclass.",
+    "weighted-row": "{fault} --ignore-importance gives all the weight 1.",
+    "which-format": "{path}: the name does not say which format to write. Say it with --to: "
+    "{known}.",
 }
 
 

@@ -6,7 +6,7 @@ import shlex
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from thresher.cli.prediction import with_format
+from thresher.cli.other_format import naming_the_option
 from thresher.cli.progress import ProgressTable
 from thresher.cli.refusals import much_memory
 from thresher.cli.terminal.speech import painted, printable, say, warn
@@ -24,6 +24,7 @@ from thresher.models.events import (
     TrainingEvent,
     Warned,
 )
+from thresher.models.opening import with_format
 from thresher.streams.sources.source import STDIN
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class TrainVoice:
         self._table.clear()
         if isinstance(error, BadLineError) and self._run.request.resume is not None:
             remedy = "a model goes on with the format it began with: thresher convert"
-            raise with_format(error, self._run.request.data, self._run.stream, remedy) from error
+            with naming_the_option(remedy):
+                raise with_format(error, self._run.request.data, self._run.stream) from error
 
     def tell(self, event: TrainingEvent) -> None:
         """Say what there is to say about an event."""

@@ -78,11 +78,11 @@ def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
             return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
         except LabelError as error:
             raise click.UsageError(f"{error} (--positive LABEL)") from None
-    from thresher.cli.labelled import labelled_stream
+    from thresher.models.labelled import labelled_stream
     from thresher.streams.batch import Batch
 
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
-    with labelled_stream(data, quiet=True, weights=True) as stream:
+    with labelled_stream(data, ignore_importance=True) as stream:
         return Batch.joined([piece.batch for piece in stream]), STREAM_READER
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from thresher.models.explanation import Explanation
     from thresher.models.progress import Point
 
 
@@ -18,10 +19,46 @@ class Progressed(NamedTuple):
     total_bytes: int | None
 
 
+class Understood(NamedTuple):
+    """The first rows have shown how the input is to be read."""
+
+    format: str
+    #: What labels mean, in words.
+    labels: str
+
+
 class Warned(NamedTuple):
     """Something that people should know of; the work goes on."""
 
     text: str
+
+
+class Explained(NamedTuple):
+    """A row, and why it has its score."""
+
+    #: File and line.
+    place: str
+    why: Explanation
+
+
+class MoreRows(NamedTuple):
+    """There is more in the input than was asked for."""
+
+    #: Rows that were worked on.
+    rows: int
+
+
+# ---- races ---------------------------------------------------------------------------------
+
+
+class LeftRace(NamedTuple):
+    """A learner is out of a race; the others go on."""
+
+    learner: str
+    #: The round it could not play, counted from 1, and where that row stands.
+    round_number: int
+    place: str
+    why: str
 
 
 # ---- training ------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -43,6 +44,20 @@ class InputData:
     max_bad: int | None = None
     threads: int | None = None
     chunk_bytes: int | None = None
+
+    @classmethod
+    def of_paths(cls, data: object) -> InputData | None:
+        """The input data that somebody named by paths, or gave; None for anything else.
+
+        >>> InputData.of_paths(["a.svm", "b-*.svm"]).paths, InputData.of_paths([[0, 1]])
+        (('a.svm', 'b-*.svm'), None)
+        """
+        if isinstance(data, InputData):
+            return data
+        listed = data if isinstance(data, list | tuple) else [data]
+        if not listed or not all(isinstance(path, str | os.PathLike) for path in listed):
+            return None
+        return cls(paths=tuple(map(os.fspath, listed)))
 
     def recipe(self, known: Recipe | None = None) -> Recipe:
         """The recipe: that of a model where there is one, with what was stated changed."""

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thresher.errors import LabelError, ParameterError
+from thresher.errors import (
+    BadLineError,
+    FormatError,
+    LabelError,
+    OtherFormatError,
+    ParameterError,
+    ResumeError,
+)
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.formats.detection import detected
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
+    from thresher.models.model import Model
     from thresher.streams.recipe import Recipe
 
 
@@ -31,14 +40,18 @@ def scheme_of(data: InputData, known: LabelScheme) -> LabelScheme:
     if not known.decided:
         return LabelScheme() if data.positive is None else LabelScheme.of(data.positive)
     if data.positive is not None and known.several:
-        raise LabelError(
-            f"positive={data.positive!r}: this model tells several classes apart by name."
-        )
+        raise _no_positive(data)
     if data.positive is not None and canonical(data.positive) != known.positive:
         raise LabelError(
             f"positive={data.positive!r}: to this model the label {known.positive} counts as +1."
         )
     return LabelScheme.from_dict(known.to_dict())
+
+
+def _no_positive(data: InputData) -> LabelError:
+    return LabelError(
+        f"positive={data.positive!r}: this model tells several classes apart by name."
+    )
 
 
 def names_for_all(data: InputData) -> NameTable:
@@ -91,3 +104,62 @@ def open_stream(
             **sizes,
         ),
     )
+
+
+def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
+    """The stream that the input data describe, read as the model's training data was.
+
+    Parameters
+    ----------
+    model
+        Who is to see the rows.
+    data
+        What to read. What it says about reading must not change how lines become rows, except
+        that the rows may come in another format.
+    labels
+        Whether rows have labels that count. Otherwise they may be missing.
+    """
+    if data.given.keys() - {"format"}:
+        check_reading(model, data)
+    scheme = None
+    if labels:
+        scheme = scheme_of(data, model.labels)
+        if model.learner.several:
+            if data.positive is not None:
+                raise _no_positive(data)
+            scheme.allow_several(certain=True)
+    return open_stream(
+        data,
+        model.name_table,
+        recipe=data.recipe(model.recipe),
+        scheme=scheme,
+        add=False,
+        learner=model.learner,
+    )
+
+
+def check_reading(model: Model, data: InputData) -> None:
+    """Refuse input data whose lines would become other rows than the model's training data."""
+    asked = data.recipe(model.recipe)
+    if asked != model.recipe:
+        changed = [name for name in data.given if hasattr(asked, name)]
+        which = ", ".join(changed) or "the features of a text"
+        raise ResumeError(
+            f"the options change how lines are read ({which}), and the model was trained "
+            "otherwise. Leave them out, or train a new model."
+        )
+
+
+def with_format(error: BadLineError, data: InputData, stream: Stream) -> BadLineError:
+    """The error; another if the name of the data tells a format that is not the model's."""
+    named = _format_by_name(stream.paths[0])
+    if "format" in data.given or named is None or named == stream.format:
+        return error
+    return OtherFormatError(str(error), stream.format, named)
+
+
+def _format_by_name(path: str) -> str | None:
+    try:
+        return detected(path, b"").name
+    except FormatError:
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -65,8 +65,41 @@ class Sample:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class MulticlassSample:
+    """Measurements on the rows of a sample with several classes; theorems say little of them."""
+
+    rows: int
+    classes: int
+    commonest: str
+    share_of_commonest: float
+    n_features: int
+    mean_active: float
+    max_active: int
+    clean: ClassVar[bool] = False
+
+    @classmethod
+    def of(cls, batch: Batch) -> MulticlassSample:
+        """Look at a sample that has rows."""
+        labels, counts = np.unique(batch.labels.astype(str), return_counts=True)
+        active = np.diff(batch.row_start)
+        return cls(
+            rows=len(batch),
+            classes=len(labels),
+            commonest=str(labels[np.argmax(counts)]),
+            share_of_commonest=float(counts.max() / len(batch)),
+            n_features=batch.n_features,
+            mean_active=float(active.mean()),
+            max_active=int(active.max()),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The measurements in JSON's terms."""
+        return asdict(self)
+
+
 def measure(batch: Batch) -> Sample:
-    """Look at a sample.
+    """Look at a sample with two classes.
 
     >>> rows = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 0, 0]]
     >>> found = measure(Batch.of(rows, [1, -1, 1, -1]))

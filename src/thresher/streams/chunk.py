@@ -60,6 +60,10 @@ class Chunk:
     #: Where rows come from a table and not from text: the table, of whose rows `start` says which.
     records: Any = None
 
+    def place(self, row: int) -> str:
+        """File and line of a row."""
+        return f"{self.file}:{self.line[row]}"
+
     def parts(self, most_rows: int) -> Iterator[Chunk]:
         """The chunk in parts of so many rows at most, each with the bad lines that follow its rows.
 

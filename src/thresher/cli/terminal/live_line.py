@@ -8,29 +8,53 @@ from types import TracebackType
 from typing import Self
 
 from thresher.cli.terminal.speech import can_write_over, say, width
+from thresher.models.events import Progressed
 
-#: Seconds between two versions of the line.
-_PAUSE = 0.2
+#: Seconds between two versions: fast enough to see it live, slow enough to cost nothing.
+PAUSE = 0.2
+#: What wipes the line.
+WIPE = "\r\x1b[K"
 
 
 class LiveLine:
-    """Shows rows, their rate, and the share of the input; nothing where nobody is looking."""
+    """How much was read, how long the rest will take, rows and their rate; for who is looking.
 
-    def __init__(self, *, quiet: bool) -> None:
+    Parameters
+    ----------
+    quiet
+        Whether nothing is to be shown. Where a line cannot be written over, nothing is anyway.
+    rows
+        What rows are called.
+    """
+
+    def __init__(self, *, quiet: bool, rows: str = "rows") -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
+        self._rows = rows
         self._began = self._shown = time.perf_counter()
         self._on_screen = False
 
-    def show(self, rows: int, done: int = 0, total: int | None = None) -> None:
-        """Say how far it is, unless that was said a moment ago."""
+    def show(self, event: Progressed, more: str = "") -> None:
+        """Say how far it is, and `more` behind it, unless that was said a moment ago."""
         now = time.perf_counter()
-        if not self._wanted or now - self._shown < _PAUSE:
+        if not self._wanted or now - self._shown < PAUSE:
             return
         self._shown = now
-        share = f"  {min(1.0, done / total):.0%}" if total else ""
-        text = f"{rows:,} rows  {rows / (now - self._began):,.0f}/s{share}"
-        say(f"\r\x1b[K{text[: width() - 1]}", end="")
+        seconds = now - self._began
+        text = f"{event.rows:,} {self._rows}  {event.rows / max(seconds, 1e-9):,.0f}/s"
+        if event.total_bytes:
+            share = min(1.0, event.position / event.total_bytes)
+            left = seconds * (1 - share) / share if share else 0.0
+            text = f"{share:4.0%}  {clock(left)} left  {text}"
+        if more:
+            text = f"{text}  {more}"
+        say(f"{WIPE}{text[: width() - 1]}", end="")
         self._on_screen = True
+
+    def clear(self) -> None:
+        """Wipe the line, so that something else can be said."""
+        if self._on_screen:
+            say(WIPE, end="")
+            self._on_screen = False
 
     def __enter__(self) -> Self:
         return self
@@ -41,5 +65,18 @@ class LiveLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._on_screen:
-            say("\r\x1b[K", end="")
+        self.clear()
+
+
+def clock(seconds: float) -> str:
+    """A duration as people write it.
+
+    >>> clock(7.2), clock(75), clock(7384)
+    ('7s', '1:15', '2:03:04')
+    """
+    whole = round(seconds)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{rest:02}"
+    return f"{minutes}:{rest:02}" if minutes else f"{rest}s"

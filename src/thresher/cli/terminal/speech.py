@@ -58,6 +58,16 @@ def printable(name: str) -> str:
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
 
 
+def short(text: str, most: int) -> str:
+    r"""A name from a file on one line, cut where it is longer than `most` characters.
+
+    >>> short("a\tb", 8), short("hippopotamus", 8)
+    ('a\\tb', 'hippo...')
+    """
+    plain = printable(text)
+    return plain if len(plain) <= most else plain[: most - 3] + "..."
+
+
 def say(text: str = "", *, end: str = "\n") -> None:
     """A line on standard error. If nobody can hear it, the work goes on."""
     with suppress(OSError, ValueError):

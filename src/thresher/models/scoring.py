@@ -1,0 +1,95 @@
+"""Scoring rows with a model: each row once, and never more scores at a time than fit in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import (
+    BadLineError,
+    DimensionError,
+    FeatureRangeError,
+    RowError,
+    StreamFaultError,
+)
+from thresher.models.opening import open_for_model, with_format
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.models.input_data import InputData
+    from thresher.models.model import Model
+    from thresher.streams.chunk import Chunk
+    from thresher.streams.rows import Rows
+
+#: So many scores are computed together, of one class or of all.
+SCORES_TOGETHER = 1 << 22
+
+
+def rows_together(learner: Learner) -> int:
+    """How many rows are scored together."""
+    n_columns = len(learner.classes) if learner.several else 1
+    return max(1, SCORES_TOGETHER // max(1, n_columns))
+
+
+@contextmanager
+def located(place: Callable[[int], str]) -> Iterator[None]:
+    """Faults in a row, told by its place instead of its number.
+
+    Parameters
+    ----------
+    place
+        Where the row of a number stands.
+    """
+    try:
+        yield
+    except (FeatureRangeError, DimensionError, RowError) as error:
+        if not hasattr(error, "row"):
+            raise
+        raise StreamFaultError(f"{place(error.row)}: {error.detail}") from error
+
+
+class ScoredStream:
+    """A stream read as a model's training data was, part by part, with the scores of its rows.
+
+    Parameters
+    ----------
+    model
+        Who scores.
+    data
+        What to read.
+    labels
+        Whether rows have labels that count.
+    """
+
+    def __init__(self, model: Model, data: InputData, *, labels: bool) -> None:
+        self.model, self.data = model, data
+        self.stream = open_for_model(model, data, labels=labels)
+
+    def __iter__(self) -> Iterator[tuple[Chunk, NDArray[np.float64]]]:
+        learner = self.model.learner
+        most_rows = rows_together(learner)
+        with closing(self.stream.chunks()) as chunks:
+            try:
+                for part in (part for chunk in chunks for part in chunk.parts(most_rows)):
+                    with located(part.place):
+                        scores = learner.scores(part.rows)
+                    yield part, scores
+            except BadLineError as error:
+                raise with_format(error, self.data, self.stream) from error
+
+
+def scored(learner: Learner, rows: Rows) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Rows in memory, part by part, with their scores."""
+    most_rows = rows_together(learner)
+    for first in range(0, len(rows), most_rows):
+        part = slice(first, first + most_rows)
+        yield part, _scores_of(learner, rows, part)
+
+
+def _scores_of(learner: Learner, rows: Rows, part: slice) -> NDArray[np.float64]:
+    with located(lambda row: f"row {part.start + row}"):
+        return learner.scores(rows[part])
