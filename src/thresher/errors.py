@@ -346,6 +346,12 @@ class OtherFormatError(BadLineError):
             f"if it is {self.named}, {remedy}."
         )
 
+    def to_convert(self) -> BadLineError:
+        """The error for a model that is trained further, and cannot change its format."""
+        hint = self.hint(f"write it as {self.read_as} first")
+        found = {"what": self.where_and_what, "read_as": self.read_as, "named": self.named}
+        return BadLineError(self.where_and_what, hint).coded("data-to-convert", **found)
+
 
 class StreamFaultError(ThresherError):
     """A row that was read well and cannot be learned; the message says where it stands."""

@@ -42,6 +42,8 @@ _WORDS: dict[str, str | Callable[..., str]] = {
     "classes-by-name": "--positive makes two classes, and {learner} takes them by name. Leave one "
     "of the two out.",
     "format-without-names": "--vocabulary keeps names, which {format} cannot hold.",
+    "data-to-convert": "{what}. It was read as {read_as}, like the model's training data; if it is "
+    "{named}, a model goes on with the format it began with: thresher convert.",
     "ill-written": _ill_written,
     "importance": "{what} Take another learner, or --ignore-importance.",
     "much-memory": much_memory,

@@ -89,7 +89,7 @@ class ChunkLearner:
         """Play rounds on a batch, the rows `at` of a chunk, and take note of them."""
         self._check_importance(chunk, batch, at)
         arguments: dict[str, Any] = {} if self._claim is None else {"claim": self._claim}
-        with located(chunk, at):
+        with located(lambda row: chunk.place(at[row])):
             rounds = self.learner.learn(batch, **arguments)
         if rounds.refuted_at is not None:
             # A claim is refuted once; to judge it again would only search for the same round.
@@ -103,10 +103,9 @@ class ChunkLearner:
         if weight is None or self.learner.takes_importance:
             return
         row = int(np.argmax(weight != 1.0))
-        place = f"{chunk.file}:{int(chunk.line[at[row]])}"
         what = (
-            f"{place}: this row has importance {weight[row]:g}, and {type(self.learner).__name__} "
-            "gives every row the same."
+            f"{chunk.place(at[row])}: this row has importance {weight[row]:g}, and "
+            f"{type(self.learner).__name__} gives every row the same."
         )
         raise StreamFaultError(f"{what} Take another learner, or ignore_importance=True.").coded(
             "importance", what=what
