@@ -33,12 +33,12 @@ def interrupt_after(
     count = 0
     before = ProgressTable.live
 
-    def live(self: ProgressTable, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, event: Progressed) -> None:
         nonlocal count
         count += 1
         if count == chunks:
             os.kill(os.getpid(), number)
-        before(self, done, total)
+        before(self, event)
 
     monkeypatch.setattr(ProgressTable, "live", live)
 
@@ -102,7 +102,7 @@ def test_what_is_saved_on_the_way_can_be_gone_on_with(
     expected = (folder / "m.thr").read_bytes()
     (folder / "m.thr").unlink()
 
-    def power_cut(self: ProgressTable, done: int, total: int | None) -> None:
+    def power_cut(self: ProgressTable, event: Progressed) -> None:
         if self._run.progress.rounds > 230:
             raise LookupError("power cut")
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from thresher.errors import RequestError
 from thresher.learners.base.learner import Learner
 from thresher.learners.multiclass.arrangement import arranged
-from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.models.choice import LearnerChoice
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.models.input_data import InputData
 
 
@@ -47,10 +47,10 @@ class Arrangement:
         return self._made(several=self.multiclass)
 
     def for_several(self, names: NameTable) -> Learner:
-        """The learner for several classes, over names that are being read already."""
-        learner = self._made(several=True)
-        if isinstance(learner, OneVersusRest):
-            learner.share_names(names)
+        """One learner for each class, over names that are being read already."""
+        # A learner that takes several classes itself was there before the labels.
+        learner = cast("OneVersusRest", self._made(several=True))
+        learner.share_names(names)
         return learner
 
     def _made(self, *, several: bool) -> Learner:

@@ -102,10 +102,9 @@ class ChunkLearner:
         if weight is None or self.learner.takes_importance:
             return
         row = int(np.argmax(weight != 1.0))
-        place = f"{chunk.file}:{int(chunk.line[at[row]])}"
         what = (
-            f"{place}: this row has importance {weight[row]:g}, and {type(self.learner).__name__} "
-            "gives every row the same."
+            f"{chunk.place(at[row])}: this row has importance {weight[row]:g}, and "
+            f"{type(self.learner).__name__} gives every row the same."
         )
         remedy = "Take another learner, or ignore_importance=True."
         raise StreamFaultError(what, remedy, code="fault.importance")

@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from thresher.errors import ModelError, StreamFaultError
 from thresher.models.events import Progressed, Understood, Warned
 from thresher.models.opening import names_for_all, open_stream, scheme_of
@@ -39,7 +37,7 @@ class Piece:
 
     def place(self, row: int) -> str:
         """File and line of a row."""
-        return f"{self.chunk.file}:{int(self.chunk.line[row])}"
+        return self.chunk.place(row)
 
     def names_in(self, row: int) -> dict[int, str]:
         """What the columns of a row are called in the file; those without a name are left out."""

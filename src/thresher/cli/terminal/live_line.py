@@ -25,12 +25,15 @@ class LiveLine:
         Whether nothing is to be shown. Where a line cannot be written over, nothing is anyway.
     rows
         What rows are called.
+    at_once
+        Whether there is a line from the first event on, however short the work.
     """
 
-    def __init__(self, *, quiet: bool, rows: str = "rows") -> None:
+    def __init__(self, *, quiet: bool, rows: str = "rows", at_once: bool = False) -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
         self._rows = rows
-        self._began = self._shown = time.perf_counter()
+        self._began = time.perf_counter()
+        self._shown = -PAUSE if at_once else self._began
         self._on_screen = False
 
     def show(self, event: Progressed, more: str = "") -> None:

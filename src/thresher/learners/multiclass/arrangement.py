@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thresher.errors import RequestError
-from thresher.learners.base.learner import Learner
-from thresher.learners.calibration.calibrated import Calibrated
-from thresher.learners.multiclass.one_versus_rest import OneVersusRest
 from thresher.streams.labels import Label
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
 
 
 def arranged(
@@ -50,6 +50,16 @@ def arranged(
                 learner=learner.name,
             )
         return learner
-    # What they are given is checked where it arrives.
-    each: Any = learner if calibrate is None else Calibrated(learner, calibrate)  # type: ignore[arg-type]
-    return OneVersusRest(each, classes, class_weight) if several else each
+    # Imported when they are needed: two classes without probabilities are the common case. What
+    # they are given they check themselves.
+    each: Any = learner
+    if calibrate is not None:
+        from thresher.learners.calibration.calibrated import Calibrated  # noqa: PLC0415
+
+        each = Calibrated(each, calibrate)
+    if several:
+        from thresher.learners.multiclass.one_versus_rest import OneVersusRest  # noqa: PLC0415
+
+        each = OneVersusRest(each, classes, class_weight)
+    arrangement: Learner = each
+    return arrangement
