@@ -59,7 +59,7 @@ class Piece:
 
     def blaming_lines(self, first: int = 0) -> AbstractContextManager[None]:
         """Errors about a row (rows counted from `first`) name its file and line instead."""
-        return self.chunk.blaming_lines(np.arange(first, len(self.batch)))
+        return self.chunk.blaming_lines(range(first, len(self.batch)))
 
 
 class LabelledStream:

@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 
 from thresher.errors import (
     BadLineError,
+    DimensionError,
+    FeatureRangeError,
+    RowError,
+    StreamFaultError,
 )
 from thresher.models.opening import open_for_model, with_format
 
