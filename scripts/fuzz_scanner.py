@@ -38,8 +38,8 @@ def compare(data: bytes) -> None:
     assert list(map(tuple, places[4:, :n_faults].T.tolist())) == expected.faults
     assert n_lines == expected.n_lines
     assert len(checked.column) == n
-    found = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
-    assert Facts(*facts) == found
+    known = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
+    assert Facts(*facts) == known
 
 
 if __name__ == "__main__":

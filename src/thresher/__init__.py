@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from thresher.learners.registry import RECORDS
-
 __version__ = "0.2.0"
 
 #: Rooms that are reached as attributes.
 _ROOMS = ("certifier", "concepts", "errors", "games", "proofs", "theory", "verifier")
 
-#: Where each public name lives. `__init__.pyi` tells type checkers the same; a test compares.
-_HOME = {record.title: f"learners.{record.home}" for record in RECORDS} | {
+#: Where each public name lives, beside the learners, whose registry says it. `__init__.pyi` tells
+#: type checkers the same; a test compares.
+_HOME = {
     "BadLinePolicy": "streams.bad_lines",
     "Batch": "streams.batch",
     "CalibratedRounds": "learners.calibration.calibrated",
@@ -27,13 +26,17 @@ _HOME = {record.title: f"learners.{record.home}" for record in RECORDS} | {
     "Rows": "streams.rows",
     "Stream": "streams.reading",
     "Vocabulary": "names.tables",
-    "certify": "certifier.certify",
+    "certify": "certifier.certification",
     "load": "models.file",
     "read": "streams.reading",
-    "verify": "verifier.verify",
+    "verify": "verifier.verification",
 }
 
-__all__ = sorted([*_HOME, *_ROOMS])
+
+def _homes() -> dict[str, str]:
+    """The home of every public name; the registry is not imported for those who check evidence."""
+    records = import_module("thresher.learners.registry").RECORDS
+    return _HOME | {record.title: f"learners.{record.home}" for record in records}
 
 
 def __getattr__(name: str) -> object:
@@ -42,8 +45,12 @@ def __getattr__(name: str) -> object:
         return getattr(import_module(f"thresher.{_HOME[name]}"), name)
     if name in _ROOMS:
         return import_module(f"thresher.{name}")
+    if name == "__all__":
+        return sorted([*_homes(), *_ROOMS])
+    if not name.startswith("_") and name in (homes := _homes()):
+        return getattr(import_module(f"thresher.{homes[name]}"), name)
     raise AttributeError(f"module 'thresher' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_homes(), *_ROOMS})

@@ -21,7 +21,7 @@ from thresher import (
 from thresher import (
     verifier as verifier,
 )
-from thresher.certifier.certify import certify as certify
+from thresher.certifier.certification import certify as certify
 from thresher.learners.base.journal import Journal as Journal
 from thresher.learners.base.learner import Learner as Learner
 from thresher.learners.base.rounds import Rounds as Rounds
@@ -90,7 +90,7 @@ from thresher.streams.recipe import (
 )
 from thresher.streams.rows import Rows as Rows
 from thresher.verifier.certificate import Certificate as Certificate
-from thresher.verifier.verify import verify as verify
+from thresher.verifier.verification import verify as verify
 
 __version__: str
 __all__: list[str]

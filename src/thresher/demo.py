@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.certifier.certify import certify
+from thresher.certifier import certify
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.two_class.elimination import Elimination
@@ -19,7 +19,7 @@ from thresher.learners.two_class.perceptron import Perceptron
 from thresher.learners.two_class.signed_winnow import SignedWinnow
 from thresher.learners.two_class.winnow import Winnow
 from thresher.streams import Batch, load_mushrooms
-from thresher.verifier.certificate import Certificate
+from thresher.verifier import Certificate
 
 Contestant = Callable[[Batch], Rounds]
 HEADINGS = ("learner", "mistakes", "allowed", "missed", "alarms", "last half", "rounds/s")

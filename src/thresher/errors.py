@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 def _in_digits(count: int) -> str:
     """The count, or its power of two where it has too many digits to read."""
@@ -9,7 +11,19 @@ def _in_digits(count: int) -> str:
 
 
 class ThresherError(ValueError):
-    """Base of all errors that are the caller's to fix."""
+    """Base of all errors that are the caller's to fix.
+
+    The message speaks to a program. A door that calls things by other names, such as the command
+    line, phrases errors with a `code` anew, from their `fields`.
+    """
+
+    code = ""
+    fields: dict[str, object]
+
+    def coded(self, code: str, **fields: object) -> Self:
+        """The error itself, with a code and what it is about."""
+        self.code, self.fields = code, fields
+        return self
 
 
 class ParameterError(ThresherError):
@@ -338,4 +352,12 @@ class StreamFaultError(ThresherError):
 
 
 class ResumeError(ThresherError):
-    """A model that cannot be gone on with in the way asked for."""
+    """A model whose training cannot continue in the way asked for."""
+
+
+class RequestError(ThresherError):
+    """Something was asked for that cannot be, alone or beside the rest of what was asked for."""
+
+    def __init__(self, message: str, code: str = "", **fields: object) -> None:
+        super().__init__(message)
+        self.coded(code, **fields)

@@ -14,7 +14,7 @@ import pytest
 
 import thresher as th
 from tests.verifier.strategies import CONCEPTS, WIDTH
-from thresher.certifier.concepts import class_data
+from thresher.certifier.class_data import class_data
 from thresher.concepts import (
     ConceptClass,
     DecisionLists,
@@ -27,9 +27,9 @@ from thresher.concepts import (
 )
 from thresher.errors import CertificateError, NotCertifiableError, RunMismatchError
 from thresher.learners.finite.weighted_majority import draws
-from thresher.verifier.concepts import class_size, table_bits, written_out
-from thresher.verifier.literals import draw
-from thresher.verifier.version_space import Dimensions, dimension_of
+from thresher.verifier.replays.concept_classes import class_size, table_bits, written_out
+from thresher.verifier.replays.littlestone import Dimensions, dimension_of
+from thresher.verifier.replays.weighted_majority import draw
 
 POINTS = list(product([0, 1], repeat=WIDTH))
 

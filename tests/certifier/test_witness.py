@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
-from thresher.certifier.witness_l1 import widest_l1_margin
-from thresher.certifier.witness_l2 import Problem, maximal_margin
-from thresher.certifier.witness_rounding import rounded
-from thresher.certifier.witness_sets import forgiving_disjunction, small_disjunction
+from thresher.certifier.witnesses.feature_sets import forgiving_disjunction, small_disjunction
+from thresher.certifier.witnesses.l1_programmes import widest_l1_margin
+from thresher.certifier.witnesses.l2_margins import Problem, maximal_margin
+from thresher.certifier.witnesses.rounding import rounded
 from thresher.errors import NotCertifiableError
-from thresher.verifier.measure import Comparator, Margins
-from thresher.verifier.measure_theorems import attribute_errors
-from thresher.verifier.rows import read_stream
+from thresher.verifier import Comparator, read_rows
+from thresher.verifier.measures.margins import Margins
+from thresher.verifier.measures.witness_errors import attribute_errors
 
 
 def run(learner: Any, X: Any, y: Any, **how: Any) -> th.Certificate:
@@ -52,7 +52,7 @@ def test_the_margin_found_is_close_to_the_largest_in_the_plane(seed: int) -> Non
     X = rng.integers(-9, 10, (25, 2)).astype(float)
     X = X[np.abs(X @ [2.0, 1.0]) >= 2]
     y = np.where(X @ [2.0, 1.0] > 0, 1, -1)
-    problem = Problem.of(read_stream(X, y), bias=False)
+    problem = Problem.of(read_rows(X, y), bias=False)
     u = maximal_margin(problem, np.arange(3))
     assert u is not None
     angles = np.linspace(0, 2 * np.pi, 20_001)
@@ -64,7 +64,7 @@ def test_the_margin_found_is_close_to_the_largest_in_the_plane(seed: int) -> Non
 def test_the_l1_margin_is_the_largest() -> None:
     # u = (1/2, 1/2): both experts together are right by 1; either alone is wrong once.
     X, y = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]], [1, 1, -1]
-    problem = Problem.of(read_stream(X, y), bias=False)
+    problem = Problem.of(read_rows(X, y), bias=False)
     u = widest_l1_margin(problem, signed=False, first=np.arange(3))
     assert u is not None
     # max of min(a, 1 - a, a - (1 - a)/2) is reached where a = 3/5 at 2/5.
@@ -88,7 +88,7 @@ def test_a_disjunction_is_found_exactly_where_there_is_one_and_it_is_the_shortes
             (max(x[list(S)], default=0) > 0) == (label > 0) for x, label in zip(X, y, strict=True)
         )
     ]
-    found = small_disjunction(read_stream(X, y), 4)
+    found = small_disjunction(read_rows(X, y), 4)
     assert (found is None) == (not fitting)
     if found is not None:
         assert tuple(found.tolist()) in fitting
@@ -100,7 +100,7 @@ def test_one_wrong_label_does_not_hide_the_disjunction() -> None:
     X = (rng.random((300, 30)) < 0.2).astype(float)
     y = np.where(X[:, 3] + X[:, 7] > 0, 1, -1)
     y[100] = -y[100]
-    assert forgiving_disjunction(read_stream(X, y), 30, 3.0).tolist() == [3, 7]
+    assert forgiving_disjunction(read_rows(X, y), 30, 3.0).tolist() == [3, 7]
     certificate = run(th.Winnow(30), X, y)
     assert certificate.theorem == "WinnowAttributeErrors"
     assert certificate.witness is not None
@@ -137,9 +137,7 @@ def test_losses_are_summed_over_all_rounds_so_that_no_comparator_can_hide() -> N
 
 def test_attribute_errors_are_counted_as_the_theorem_counts_them() -> None:
     """1 for a positive row without a feature of the set, k for a negative one with k of them."""
-    stream = read_stream(
-        [[1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 0, 0], [1, 1, 1]], [-1, 1, 1, -1, -1]
-    )
+    stream = read_rows([[1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 0, 0], [1, 1, 1]], [-1, 1, 1, -1, -1])
     assert attribute_errors(stream, Comparator((0, 1), (1, 1))) == 2 + 1 + 0 + 0 + 2
     assert attribute_errors(stream, Comparator((), ())) == 2
 
@@ -190,6 +188,6 @@ def test_rounding_keeps_the_direction(weights: list[float], scale: int) -> None:
 def test_a_witness_is_measured_on_rows_the_solver_never_saw() -> None:
     """A row that only the exact check can see decides the margin."""
     X, y = [[1.0, 0.0], [0.0, 1.0], [1.0, 1e-9]], [1, 1, 1]
-    margins = Margins(read_stream(X, y), Comparator((0, 1), (1, 1)))
+    margins = Margins(read_rows(X, y), Comparator((0, 1), (1, 1)))
     assert margins.smallest() == 1
     assert margins.at(2) == 1 + Fraction(1e-9)

@@ -8,7 +8,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import by_hand, class_rows, svmlight
 from tests.cli.running import noisy_rows, run
-from thresher.cli.learner_choice import LearnerChoice
+from thresher.models.choice import LearnerChoice
 from thresher.streams import load_mushrooms
 
 FIGURES = ("--features", 10_000, "--relevant", 20, "--active", 50)
@@ -170,7 +170,7 @@ def test_several_classes_are_raced_on(tmp_path: Path) -> None:
 def test_learners_that_would_take_too_much_are_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.cli.class_advice.MUCH_MEMORY", 4000)
+    monkeypatch.setattr("thresher.models.runner.MUCH_MEMORY", 4000)
     file = tmp_path / "colours.svm"
     file.write_text(svmlight(class_rows(100)))
     told = json.loads(run("advise", file, "--json").stdout)

@@ -11,8 +11,8 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import run
-from thresher.export.class_forms import model_of_class
 from thresher.models.file import load_model
+from thresher.models.one_class import model_of_class
 
 TRAIN, FRESH = class_rows(400), class_rows(60, seed=9)
 

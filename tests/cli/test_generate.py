@@ -8,8 +8,8 @@ import pytest
 
 from tests.cli.running import process, run
 from tests.streams.examples import joined
-from thresher.cli.generation import kinds_of_streams
 from thresher.games import RandomStream, concept_classes, greedy_winnow, streams
+from thresher.models.synthetic_streams import kinds_of_streams
 
 KINDS = [kind for kind, _, _ in kinds_of_streams()]
 

@@ -97,6 +97,10 @@ def test_rows_of_files_and_of_standard_input_are_explained(path: Path, stdin: bo
         learner.score_one({"free": 1, "cash": 1}),
         learner.score_one({"meeting": 1}),
     ]
+    assert [row["label"] for row in found] == ["spam", "spam"]
+    assert list(found[0]) == [
+        "place", "score", "threshold", "label", "constant", "contributions",
+    ]  # fmt: skip
     for row in found:
         assert row["score"] == row["constant"] + sum(part["adds"] for part in row["contributions"])
     assert {name for part in found[0]["contributions"] for name in part["names"]} == {

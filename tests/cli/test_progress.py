@@ -1,23 +1,41 @@
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass, field
+
 import pytest
 
 from thresher.cli import progress
-from thresher.cli.progress import Progress
+from thresher.cli.progress import ProgressTable
 from thresher.cli.terminal import speech as terminal
 from thresher.cli.terminal.table import Column, Table
-from thresher.learners.base.rounds import Rounds
-from thresher.streams.rows import Rows
-
-NAMES = ("ham", "spam")
+from thresher.models.progress import Point, Progress
 
 
-def played(n: int, refuted_at: int | None = None) -> tuple[Rounds, Rows]:
-    """Rounds of which every third is a mistake, on rows with one feature each."""
-    labels = np.where(np.arange(n) % 3 == 0, -1, 1).astype(np.int8)
-    rows = Rows(np.arange(n + 1, dtype=np.int64), np.zeros(n, np.int32), np.ones(n))
-    return Rounds(np.ones(n), labels, 0.0, refuted_at=refuted_at), rows
+@dataclass
+class Asked:
+    """What a table asks of a request."""
+
+    holdout: int | None = None
+    passes: int = 1
+
+
+@dataclass
+class Running:
+    """What a table asks of a run: seven rounds, two of them mistakes."""
+
+    label_names: tuple[str, ...] = ("ham", "spam")
+    allowed: int | None = None
+    rounds_before: int = 0
+    request: Asked = field(default_factory=Asked)
+    progress: Progress = field(default_factory=lambda: Progress(7, 2))
+
+
+def table(quiet: bool = False, **found: object) -> ProgressTable:
+    return ProgressTable(Running(**found), quiet=quiet)  # type: ignore[arg-type]
+
+
+def point(rounds: int = 1, holdout_error: float | None = None, label: str = "ham") -> Point:
+    return Point(rounds, 1, 1 / rounds, 1.0, label, label, 3, holdout_error)
 
 
 @pytest.fixture
@@ -33,13 +51,11 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_live_line_has_percent_and_time_left_and_is_wiped(said: list[str]) -> None:
-    shown = Progress(lambda: NAMES)
-    shown.observe(*played(1))
-    said.clear()
+    shown = table()
     shown.live(250, 1000)
     assert said[-1].startswith("\r\x1b[K 25%  ")
-    assert " left  1 rounds" in said[-1]
-    assert not said[-1].endswith("\n")
+    assert " left  7 rounds" in said[-1]
+    assert said[-1].endswith("28.57% wrong")
     shown.clear()
     assert said[-1] == "\r\x1b[K"
     shown.clear()
@@ -47,52 +63,44 @@ def test_the_live_line_has_percent_and_time_left_and_is_wiped(said: list[str]) -
 
 
 def test_without_a_size_there_is_no_percent(said: list[str]) -> None:
-    shown = Progress(lambda: NAMES)
-    shown.live(250, None)
+    table().live(250, None)
     assert "%  " not in said[-1].split("rounds")[0]
 
 
 def test_the_live_line_fits_the_terminal(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "24")
-    Progress(lambda: NAMES).live(1, 1000)
+    table().live(1, 1000)
     assert len(said[-1].removeprefix("\r\x1b[K")) == 23
 
 
 def test_a_live_line_is_wiped_before_a_line_of_the_table(said: list[str]) -> None:
-    shown = Progress(lambda: NAMES)
-    shown.observe(*played(1))
+    shown = table()
+    shown.show(point())
     shown.live(1, 10)
-    shown.observe(*played(1))
+    shown.show(point(2))
     assert said[-2:][0] == "\r\x1b[K"
     assert said[-1].split()[0] == "2"
 
 
+def test_the_heading_is_said_once(said: list[str]) -> None:
+    shown = table(allowed=9, request=Asked(holdout=2, passes=2))
+    shown.show(point())
+    shown.show(point(2, holdout_error=0.125))
+    heading, first, second = said
+    assert heading.split()[:5] == ["rounds", "mistakes", "allowed", "error", "recent"]
+    assert first.split()[:5] == ["1", "1", "9", "100.00%", "100.00%"]
+    assert second.split()[5] == "12.50%"
+
+
 def test_quiet_is_quiet(said: list[str]) -> None:
-    shown = Progress(lambda: NAMES, quiet=True)
-    shown.observe(*played(5))
+    shown = table(quiet=True)
+    shown.show(point())
     shown.live(1, 2)
     assert said == []
-    assert [point.rounds for point in shown.points] == [1, 2, 4]
-
-
-def test_counts_go_on_from_where_a_model_stands() -> None:
-    shown = Progress(lambda: NAMES, before=(6, 2), quiet=True)
-    shown.observe(*played(3))
-    (point,) = shown.points
-    assert (point.rounds, point.mistakes, point.recent_error) == (8, 3, 1 / 2)
-    assert (shown.rounds, shown.mistakes) == (9, 3)
-
-
-@pytest.mark.parametrize(("fell", "place"), [(0, 0), (3, 2), (4, 3), (6, 3)])
-def test_the_alarm_comes_after_the_lines_before_it(fell: int, place: int) -> None:
-    shown = Progress(lambda: NAMES, quiet=True)
-    heard: list[tuple[int, int]] = []
-    shown.observe(*played(7, fell), lambda at: heard.append((at, len(shown.points))))
-    assert heard == [(fell, place)]
 
 
 def test_a_long_label_does_not_burst_the_table(said: list[str]) -> None:
-    Progress(lambda: ("x" * 50, "y" * 50)).observe(*played(1))
+    table(label_names=("x" * 50, "y" * 50)).show(point(label="x" * 50))
     assert max(map(len, said)) <= 81
 
 

@@ -12,7 +12,11 @@ import thresher as th
 from tests.cli.class_streams import batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.main import thresher
-from thresher.cli.race import BASELINE, DEFAULT_LEARNERS, DEFAULT_OF_SEVERAL
+from thresher.models.usual_learners import (
+    BASELINE,
+    USUAL_LEARNERS,
+    USUAL_MULTICLASS_LEARNERS,
+)
 from thresher.streams import load_mushrooms
 
 
@@ -55,7 +59,7 @@ def test_the_table_says_who_was_wrong_how_often(mushrooms: Path) -> None:
 def test_without_names_the_usual_learners_run(mushrooms: Path) -> None:
     result = run("race", mushrooms, "--features", 98, "--no-bounds", "--no-plot")
     titles = {line[3:].split("  ")[0] for line in result.stdout.splitlines()[1:]}
-    assert titles == {*DEFAULT_LEARNERS, BASELINE}
+    assert titles == {*USUAL_LEARNERS, BASELINE}
 
 
 @pytest.mark.parametrize("width", [40, 80])
@@ -94,7 +98,7 @@ def test_counts_and_curves_do_not_depend_on_chunks_or_threads(mushrooms: Path, c
     words = ("--features", 98, "--no-bounds", "--csv", "-", "--threads", 1 + chunk % 3)
     result = run("race", mushrooms, *words, "--chunk-bytes", chunk)
     points = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert {point["learner"] for point in points} == {*DEFAULT_LEARNERS, BASELINE}
+    assert {point["learner"] for point in points} == {*USUAL_LEARNERS, BASELINE}
     winnow = [point for point in points if point["learner"] == "winnow"]
     stream, _ = load_mushrooms(order=1)
     early = th.Winnow(98).learn(stream[:800]).mistakes
@@ -196,7 +200,7 @@ def test_several_classes_race_as_they_would_learn_alone(colours: Path) -> None:
     result = run("race", colours, "--bits", "6", "--json")
     assert result.stderr == "svmlight, labels are the names of classes, 3 so far\n"
     told = {one["learner"]: one for one in json.loads(result.stdout)["learners"]}
-    assert {*told} == {*DEFAULT_OF_SEVERAL, BASELINE}
+    assert {*told} == {*USUAL_MULTICLASS_LEARNERS, BASELINE}
     alone = by_hand(th.AROW(64, bias=True), class_rows(400))
     assert told["arow:bias=yes"]["mistakes"] == alone.mistakes
     assert told["arow:bias=yes"]["false_negatives"] is None
@@ -225,7 +229,7 @@ def test_counts_of_several_classes_do_not_depend_on_chunks(colours: Path, chunk:
 def test_whoever_takes_too_much_memory_leaves(
     colours: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.cli.several_classes.MUCH_MEMORY", 10_000)
+    monkeypatch.setattr("thresher.models.runner.MUCH_MEMORY", 10_000)
     words = ["race", colours, "--bits", "6", "--learner", "committee", "--learner", "arow"]
     told = {one["learner"]: one for one in json.loads(run(*words, "--json").stdout)["learners"]}
     assert "3 classes would take" in told["committee"]["out"]

@@ -9,9 +9,13 @@ import pytest
 
 import thresher as th
 from tests.cli.running import noisy_rows, process, run
-from thresher.cli.interruption import Interrupted, Interruption
-from thresher.cli.progress import Progress
+from thresher.cli.interruption import Interruption
+from thresher.cli.progress import ProgressTable
+from thresher.models.events import Progressed, Stopped
 from thresher.models.file import load_model
+from thresher.models.input_data import InputData
+from thresher.models.training import Interrupted, TrainingRun
+from thresher.models.training_request import TrainingRequest
 
 
 @pytest.fixture
@@ -27,16 +31,16 @@ def interrupt_after(
 ) -> None:
     """The signal comes while the so-manieth chunk is being dealt with."""
     count = 0
-    before = Progress.live
+    before = ProgressTable.live
 
-    def live(self: Progress, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, done: int, total: int | None) -> None:
         nonlocal count
         count += 1
         if count == chunks:
             os.kill(os.getpid(), number)
         before(self, done, total)
 
-    monkeypatch.setattr(Progress, "live", live)
+    monkeypatch.setattr(ProgressTable, "live", live)
 
 
 SETTINGS = [
@@ -98,12 +102,12 @@ def test_what_is_saved_on_the_way_can_be_gone_on_with(
     expected = (folder / "m.thr").read_bytes()
     (folder / "m.thr").unlink()
 
-    def power_cut(self: Progress, done: int, total: int | None) -> None:
-        if self.rounds > 230:
+    def power_cut(self: ProgressTable, done: int, total: int | None) -> None:
+        if self._run.progress.rounds > 230:
             raise LookupError("power cut")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "live", power_cut)
+        patch.setattr(ProgressTable, "live", power_cut)
         with pytest.raises(LookupError, match="power cut"):
             run(*command)
     saved = load_model("m.thr")
@@ -223,31 +227,38 @@ def test_a_signal_does_not_wait_for_a_silent_pipe(folder: Path, number: signal.S
     assert th.load("m.thr") == th.load("four.thr")
 
 
-def test_a_signal_while_learning_is_only_remembered() -> None:
-    interruption = Interruption()
+@pytest.fixture
+def training(folder: Path) -> TrainingRun:
+    return TrainingRun(TrainingRequest(data=InputData(paths=("a.svm",), chunk_bytes=600)))
+
+
+def test_a_signal_while_learning_is_only_remembered(training: TrainingRun) -> None:
+    interruption = Interruption(training)
     with interruption.listening():
+        events = iter(training)
+        next(event for event in events if isinstance(event, Progressed))
         os.kill(os.getpid(), signal.SIGINT)
-        assert interruption.wanted
-        with pytest.raises(Interrupted), interruption.while_waiting():
-            raise AssertionError("waiting is not begun when somebody wants to stop")
+        assert [*events] == [Stopped(training.rows, learned=True)]
+    assert 0 < training.rows < 300
     assert interruption.exit_status == 130
 
 
-def wait_for_a_signal(interruption: Interruption) -> None:
-    with interruption.while_waiting():
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(10)
+def wait_for_a_signal(training: TrainingRun) -> None:
+    training.waiting = True
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(10)
 
 
-def test_a_signal_while_waiting_ends_the_waiting() -> None:
-    interruption = Interruption()
+def test_a_signal_while_waiting_ends_the_waiting(training: TrainingRun) -> None:
+    interruption = Interruption(training)
     with interruption.listening(), pytest.raises(Interrupted):
-        wait_for_a_signal(interruption)
+        wait_for_a_signal(training)
+    assert not training.waiting
     assert interruption.exit_status == 143
 
 
-def test_the_signals_are_given_back() -> None:
+def test_the_signals_are_given_back(training: TrainingRun) -> None:
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-    with Interruption().listening():
+    with Interruption(training).listening():
         assert signal.getsignal(signal.SIGINT) != before[0]
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before

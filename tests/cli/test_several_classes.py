@@ -13,7 +13,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
-from thresher.cli.progress import Progress
+from thresher.cli.progress import ProgressTable
 from thresher.models.file import load_model, save_model
 from thresher.models.model import Model
 
@@ -189,11 +189,11 @@ def test_measurements_are_not_classes(folder: Path) -> None:
 def test_more_classes_than_memory_is_for_are_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.cli.several_classes.MUCH_MEMORY", 2000)
+    monkeypatch.setattr("thresher.models.several_classes.MUCH_MEMORY", 2000)
     warned = run("train", "a.svm", "-o", "m.thr", *BITS)
     assert warned.exit_code == 0
     assert warned.stderr.count("warning: 3 classes with a learner each take 0.0 GB") == 1
-    monkeypatch.setattr("thresher.cli.several_classes.TOO_MUCH_MEMORY", 2500)
+    monkeypatch.setattr("thresher.models.several_classes.TOO_MUCH_MEMORY", 2500)
     refused = run("train", "a.svm", "-o", "n.thr", *BITS)
     assert refused.exit_code == 2
     assert "--learner multiclass_passive_aggressive" in refused.stderr
@@ -254,14 +254,14 @@ def test_an_interrupted_run_that_goes_on_leaves_the_same_file(
     (folder / "m.thr").unlink()
     count = 0
 
-    def live(self: Progress, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, done: int, total: int | None) -> None:
         nonlocal count
         count += 1
         if count == chunks:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "live", live)
+        patch.setattr(ProgressTable, "live", live)
         stopped = run(*command)
     assert stopped.exit_code == 130
     gone_on = run(*stopped.stderr.splitlines()[-1].split()[1:])

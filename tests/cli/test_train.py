@@ -10,7 +10,7 @@ import pytest
 
 import thresher as th
 from tests.cli.running import noisy_rows, process, run
-from thresher.cli.progress import Progress
+from thresher.cli.progress import ProgressTable
 from thresher.models.file import load_model
 
 ROWS = "1 0:1 2:1\n-1 1:1\n1 0:1\n-1 1:1 2:1\n"
@@ -153,7 +153,7 @@ def test_the_way_that_is_left_is_counted_over_all_passes(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[tuple[int, int | None]] = []
-    monkeypatch.setattr(Progress, "live", lambda _, done, total: told.append((done, total)))
+    monkeypatch.setattr(ProgressTable, "live", lambda _, done, total: told.append((done, total)))
     trained(data, "--passes", "3", "--chunk-bytes", "3000")
     size = data.stat().st_size
     assert [done for done, _ in told] == sorted({done for done, _ in told})

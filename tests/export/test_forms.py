@@ -1,34 +1,19 @@
-"""Linear forms, text and JSON, recomputed with plain Python."""
+"""Text and JSON, recomputed with plain Python."""
 
 from __future__ import annotations
 
-import itertools
 import json
-from typing import Any
 
-import numpy as np
 import pytest
 
 import thresher as th
-from tests.export.models import ROUNDED, WEIGHED, asked, too_close, trained
-from tests.learners.makers import MAKERS, Maker
-from thresher.errors import ExportError
+from tests.export.models import WEIGHED, asked, trained
+from tests.learners.makers import Maker
 from thresher.export import form_of, to_json, to_text
 from thresher.models.model import Model
-from thresher.streams import Rows
 from thresher.streams.label_scheme import LabelScheme
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
-
-
-@every_model
-def test_the_linear_form_gives_the_scores_of_the_learner_to_the_bit(maker: Maker) -> None:
-    model, rows = trained(maker), asked(maker)
-    found, expected = form_of(model.learner).scores(rows), model.learner.scores(rows)
-    settled = too_close(model.learner, expected)
-    assert found[~settled].tolist() == expected[~settled].tolist()
-    assert np.abs(found - expected)[settled].max(initial=0.0) < 1e-12
-    assert np.count_nonzero(~settled) > 60
 
 
 @every_model
@@ -85,31 +70,3 @@ def test_what_no_update_has_touched_is_said_once() -> None:
     text = to_text(Model(learner=learner))
     assert "# features that are not listed weigh 1.0\n3\t2.0\n5\t2.0\n" in text
     assert len(text.splitlines()) == 5
-
-
-@pytest.mark.parametrize("maker", [m for m in MAKERS if m not in WEIGHED + ROUNDED], ids=str)
-def test_what_is_not_linear_is_refused(maker: Maker) -> None:
-    with pytest.raises(ExportError, match=r"by weights alone|after scaling|no list of weights"):
-        form_of(trained(maker).learner)
-
-
-def test_a_learner_whose_weights_are_not_its_scores_is_refused() -> None:
-    class Liar(th.Perceptron):
-        def _weights(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-            return super()._weights() * 2.0
-
-    liar = Liar(3)
-    liar.learn([[1, 0, 1]], [-1])
-    with pytest.raises(ExportError, match="Liar does not score rows by weights alone"):
-        form_of(liar)
-
-
-@pytest.mark.parametrize("make", [th.Elimination, th.Conjunction])
-@pytest.mark.parametrize("n_rows", [0, 1, 2])
-def test_negated_features_are_folded_into_weights_and_a_constant(make: Any, n_rows: int) -> None:
-    learner = make(4, literals=True)
-    learner.learn(np.array([[1, 0, 0, 1], [0, 0, 1, 1]])[:n_rows], [-1, 1][:n_rows])
-    every_row = Rows.of(list(itertools.product([0, 1], repeat=4)))
-    form = form_of(learner)
-    assert form.scores(every_row).tolist() == learner.scores(every_row).tolist()
-    assert form.constant == learner.scores([{}])[0]

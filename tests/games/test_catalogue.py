@@ -10,10 +10,10 @@ from tests.reference import players as slow
 from thresher import games
 from thresher.errors import ParameterError
 from thresher.games import (
-    ClassStream,
     Entry,
+    MulticlassStream,
+    PlantedStream,
     RandomStream,
-    Stream,
     concept_classes,
     streams,
 )
@@ -42,12 +42,12 @@ def test_an_entry_builds_with_its_defaults_and_is_consistent(entry: Entry) -> No
 @every_entry
 def test_building_twice_gives_the_same_rows(entry: Entry) -> None:
     one, two = entry(player_for(entry)), entry(player_for(entry))
-    if isinstance(one, Stream):
-        assert isinstance(two, Stream)
+    if isinstance(one, PlantedStream):
+        assert isinstance(two, PlantedStream)
         assert one.batch == two.batch
         assert one.batch.n_features <= one.n_features
     else:
-        assert isinstance(two, ClassStream)
+        assert isinstance(two, MulticlassStream)
         assert (one.rows, one.label) == (two.rows, two.label)
 
 
@@ -69,7 +69,7 @@ def test_the_catalogue_holds_every_construction_and_cannot_be_changed() -> None:
         name
         for name in games.__all__
         if getattr(getattr(games, name), "__annotations__", {}).get("return")
-        in ("Stream", "ClassStream")
+        in ("PlantedStream", "MulticlassStream")
     }
     assert builders == streams_by_hand
     assert len(builders) == len(ENTRIES) == 22

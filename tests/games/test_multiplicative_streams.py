@@ -13,7 +13,7 @@ import pytest
 from tests.reference import players as slow
 from thresher.errors import ParameterError
 from thresher.games import (
-    Stream,
+    PlantedStream,
     balanced_loop,
     best_expert,
     committee_ties,
@@ -129,7 +129,7 @@ def test_the_best_expert_is_found_by_counting() -> None:
     assert best_expert(of_matrix(advice, labels)) == (int(wrong.argmin()), int(wrong.min()))
 
 
-LOOPS: dict[str, tuple[Callable[[int], Stream], Callable[[], Any], int]] = {
+LOOPS: dict[str, tuple[Callable[[int], PlantedStream], Callable[[], Any], int]] = {
     "winnow": (winnow_loop, lambda: slow.Winnow(4), 5),
     "balanced": (balanced_loop, lambda: slow.BalancedWinnow(3), 3),
     "committee": (committee_ties, slow.Perceptron, 2),
@@ -150,7 +150,7 @@ def test_a_loop_returns_to_the_same_state_and_never_ends(name: str) -> None:
     assert states[0] == states[1] == states[2]
 
 
-def replayed(stream: Stream, player: slow.Slow) -> list[bool]:
+def replayed(stream: PlantedStream, player: slow.Slow) -> list[bool]:
     """For each round, whether the player was wrong."""
     wrong = []
     for x, y in stream.batch.examples():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import ParameterError
-from thresher.games import Quorum, Separator, Stream, conjunction, disjunction, greedy_winnow
+from thresher.games import PlantedStream, Quorum, Separator, conjunction, disjunction, greedy_winnow
 from thresher.games.assemble import joined, of_dicts, of_matrix, of_sets
 from thresher.games.numbers import exact, promotions
 from thresher.streams import Batch
@@ -128,7 +128,7 @@ def test_a_wrong_target_is_noticed() -> None:
 def test_a_stream_without_a_target_contradicts_nothing() -> None:
     stream = replace(greedy_winnow(4, 1), target=None)
     assert stream.consistent
-    assert repr(stream) == "Stream('greedy-winnow', 4 rounds, 4 mistakes forced)"
+    assert repr(stream) == "PlantedStream('greedy-winnow', 4 rounds, 4 mistakes forced)"
 
 
 @given(st.lists(st.lists(st.tuples(rows_of_floats, st.sampled_from([-1, 1])), max_size=4)))
@@ -158,6 +158,6 @@ def test_promotions_is_the_smallest_sufficient_power(factor: Fraction, threshold
 
 
 def test_pieces_are_equal_parts_in_order() -> None:
-    stream: Stream = replace(greedy_winnow(4, 1), shards=2)
+    stream: PlantedStream = replace(greedy_winnow(4, 1), shards=2)
     first, second = stream.pieces()
     assert joined((first, second)) == stream.batch

@@ -37,5 +37,25 @@ def test_negations_are_learned() -> None:
     for _ in range(2):
         learner.learn(rows, [1, -1, 1, 1])
     assert learner.hypothesis == ("x0", "not x1")
+    assert learner.formula == ("or", ((0, True), (1, False)))
     assert learner.predict(rows).tolist() == [1, -1, 1, 1]
     assert learner.mistakes == 1
+
+
+def test_a_formula_has_the_word_of_its_learner_and_others_have_none() -> None:
+    assert th.Conjunction(2).formula == ("and", ((0, True), (1, True)))
+    assert th.Elimination(2).formula.word == "or"
+    assert th.Winnow(2).formula is None
+
+
+@pytest.mark.parametrize("make", [th.Elimination, th.Conjunction])
+@pytest.mark.parametrize("literals", [True, False])
+def test_a_journal_of_literals_can_be_played_again_over_variables(
+    make: Any, literals: bool
+) -> None:
+    learner = make(N, literals=literals)
+    learner.learn([[1, 1, 0], [0, 1, 0], [0, 0, 0], [0, 1, 1]], [1, -1, 1, -1])
+    again = learner.started_anew()
+    again.learn(learner.journal_as_given)
+    assert again.dual.tolist() == learner.dual.tolist()
+    assert len(learner.journal) > 1

@@ -14,7 +14,7 @@ import thresher as th
 from thresher.concepts import Disjunctions
 from thresher.learners.base.journal import Journal
 from thresher.learners.finite.halving import Halving
-from thresher.proofs import Audit, Run, audit_run
+from thresher.proofs import Audit, AuditedRun, audit_run
 
 Rows = NDArray[np.float64]
 
@@ -80,15 +80,15 @@ KINDS: dict[str, tuple[Make, Generate]] = {
 }
 
 
-def run_of(learner: Any) -> Run:
-    return Run.of(learner)
+def run_of(learner: Any) -> AuditedRun:
+    return AuditedRun.of(learner)
 
 
 @dataclass(frozen=True)
 class Lie:
     """A run with one thing changed in it."""
 
-    run: Run
+    run: AuditedRun
 
     def label(self, update: int) -> Lie:
         """The label of an update, flipped."""
@@ -112,14 +112,16 @@ class Lie:
     def without(self, update: int) -> Lie:
         """One update left out."""
         kept = [k for k in range(len(self.run.journal)) if k != update]
-        pairs = list(self.run.journal.examples())
+        journal = self.run.journal
+        assert isinstance(journal, th.Batch)
+        pairs = list(journal.examples())
         batch = th.Batch.from_examples([pairs[k] for k in kept])
         rounds = self.run.round_number
         assert rounds is not None
-        journal = Journal(
+        shorter = Journal(
             batch.row_start, batch.column, batch.value, batch.label, rounds[kept].copy(), 0
         )
-        return Lie(replace(self.run, journal=journal))
+        return Lie(replace(self.run, journal=shorter))
 
     def rounds(self, round_number: Any) -> Lie:
         return self._journal(round_number=np.array(round_number, np.int64))

@@ -13,8 +13,8 @@ import thresher as th
 from tests.proofs.runs import KINDS, Lie, where
 from thresher.concepts import Disjunctions
 from thresher.learners.finite.halving import Halving
-from thresher.proofs import Run, audit_run
-from thresher.proofs.comparators import Comparator
+from thresher.proofs import AuditedRun, audit_run
+from thresher.proofs.targets import DeclaredTarget
 
 WITH_MISTAKES_ONLY = [
     kind for kind in KINDS if not kind.startswith(("majority", "halving", "elim", "conj"))
@@ -25,16 +25,16 @@ WITH_MISTAKES_ONLY = [
 FORGETFUL = {"winnow1", "normalized, guessing", "signed, guessing"}
 
 
-def honest(kind: str, rounds: int = 80) -> Run:
+def honest(kind: str, rounds: int = 80) -> AuditedRun:
     make, generate = KINDS[kind]
     rng = np.random.default_rng(3)
     learner: Any = make(6)
     learner.learn(generate(rng, rounds, 6), rng.choice([-1, 1], rounds))
-    return Run.of(learner)
+    return AuditedRun.of(learner)
 
 
 def winnow_lie(**parameters: Any) -> Lie:
-    return Lie(Run("winnow", 4, th.Batch.of(np.zeros((0, 4)), []), parameters))
+    return Lie(AuditedRun("winnow", 4, th.Batch.of(np.zeros((0, 4)), []), parameters))
 
 
 @pytest.mark.parametrize("kind", WITH_MISTAKES_ONLY)
@@ -78,9 +78,9 @@ def test_rounds_out_of_order_are_found(kind: str) -> None:
     learner = make(6)
     learner.learn(generate(rng, 80, 6), rng.choice([-1, 1], 80))
     run = (
-        Run.of(learner)
+        AuditedRun.of(learner)
         if kind != "halving"
-        else Run("halving", 6, learner.journal, {"concepts": learner.concepts})
+        else AuditedRun("halving", 6, learner.journal, {"concepts": learner.concepts})
     )
     assert run.round_number is not None
     rounds = run.round_number.copy()
@@ -101,7 +101,7 @@ def test_wrong_counters_are_found(kind: str) -> None:
         learner._false = (learner.false_negatives + 1, learner.false_positives)
         assert not learner.audit()["counts"].holds
         return
-    run = Run.of(learner)
+    run = AuditedRun.of(learner)
     assert run.counted is not None
     wrong = replace(run, counted=(run.counted[0] + 1, run.counted[1]))
     statement = audit_run(run)["counts"] if kind != "majority, abstaining" else None
@@ -117,9 +117,9 @@ def test_a_score_that_the_journal_does_not_give_is_found_in_its_round(kind: str)
     learner = make(6)
     rounds = learner.learn(generate(rng, 80, 6), rng.choice([-1, 1], 80))
     scores = rounds.scores[learner.journal.round_number]
-    assert audit_run(Run.of(learner, None, scores)).sound
+    assert audit_run(AuditedRun.of(learner, None, scores)).sound
     scores[4] += 0.01
-    lie = audit_run(Run.of(learner, None, scores))
+    lie = audit_run(AuditedRun.of(learner, None, scores))
     assert where(lie, "scores") == (4, learner.journal.round_number[4])
 
 
@@ -130,7 +130,9 @@ def test_a_wrong_step_is_found() -> None:
 
 
 def test_the_squared_norm_of_rows_that_were_no_mistakes_grows_too_fast() -> None:
-    lie = Lie(Run("perceptron", 2, th.Batch.of(np.zeros((0, 2)), []))).rows([[1, 0]] * 5, [-1] * 5)
+    lie = Lie(AuditedRun("perceptron", 2, th.Batch.of(np.zeros((0, 2)), []))).rows(
+        [[1, 0]] * 5, [-1] * 5
+    )
     audit = lie.audit(comparator=[-1, 0], margin=1)
     assert where(audit, "squared norm") == (1, 20)
     failure = audit["squared norm"].failure
@@ -193,7 +195,7 @@ def test_w3_fails_for_features_out_of_range() -> None:
 
 
 def test_the_normaliser_of_a_row_that_was_no_mistake_is_too_large() -> None:
-    run = Run("normalized_winnow", 2, th.Batch.of(np.zeros((0, 2)), []), {"eta": 0.5})
+    run = AuditedRun("normalized_winnow", 2, th.Batch.of(np.zeros((0, 2)), []), {"eta": 0.5})
     audit = Lie(run).rows([[-1, 1], [1, 1], [1, 1]], [1, 1, 1]).audit(comparator=[1, 1], margin=1)
     assert where(audit, "EG-a normaliser") == (1, 20)
     assert where(audit, "EG-a potential") == (1, 20)
@@ -210,7 +212,7 @@ def test_the_normaliser_of_a_row_that_was_no_mistake_is_too_large() -> None:
 
 @pytest.mark.parametrize(("algorithm", "y"), [("elimination", [-1, -1]), ("conjunction", [1, 1])])
 def test_a_set_that_does_not_shrink_is_found(algorithm: str, y: list[int]) -> None:
-    run = Run(algorithm, 3, th.Batch.of(np.zeros((0, 3)), []))
+    run = AuditedRun(algorithm, 3, th.Batch.of(np.zeros((0, 3)), []))
     assert where(Lie(run).rows([[1, 1, 0], [1, 1, 0]], y).audit(), "shrinking") == (1, 20)
 
 
@@ -218,7 +220,7 @@ def test_a_majority_that_was_no_majority_is_found() -> None:
     learner = th.WeightedMajority(4)
     votes = [[1, 1, 1, -1], [1, 1, -1, -1], [-1, 1, 1, 1], [1, 1, 1, -1]]
     scores = learner.learn(votes, [1] * 4).scores[learner.journal.round_number]
-    run = Run.of(learner, None, scores)
+    run = AuditedRun.of(learner, None, scores)
     assert audit_run(run, comparator=1).holds
     scores[2] = -1.0
     lie = audit_run(replace(run, scores=scores), comparator=1)
@@ -227,7 +229,7 @@ def test_a_majority_that_was_no_majority_is_found() -> None:
     assert where(worse, "majority") == (0, 0)
     many = th.WeightedMajority(2)
     many.learn([[1, -1]] * 20, [1] * 20)
-    all_wrong = replace(Run.of(many), scores=np.full(20, -1.0))
+    all_wrong = replace(AuditedRun.of(many), scores=np.full(20, -1.0))
     found = where(audit_run(all_wrong, comparator=0), "expert")
     assert found == (2, 2)
 
@@ -237,7 +239,7 @@ def test_a_version_space_that_does_not_shrink_or_halve_is_found() -> None:
     scores = learner.learn([{0: 1, 2: 1}, {1: 1}], [-1, +1]).scores
     assert learner._audit(None, scores).sound
     concepts = {"concepts": learner.concepts}
-    run = Run("halving", 3, th.Batch.of(np.zeros((0, 3)), []), concepts)
+    run = AuditedRun("halving", 3, th.Batch.of(np.zeros((0, 3)), []), concepts)
     twice = Lie(run).rows([[1, 0, 0], [1, 0, 0]], [-1, -1])
     assert where(twice.audit(), "shrinking") == (1, 20)
     gentle = Lie(run).rows([[1, 1, 0]], [+1]).field(scores=np.array([-1.0])).audit()
@@ -251,7 +253,7 @@ def test_inequalities_that_hold_for_every_comparator_catch_wrong_arithmetic(
     """No journal can break these: what is wrong must be a norm or an entropy."""
     X, y = [[3, 1], [1, 2], [-1, 2]], [-1, -1, 1]
     assert th.Perceptron(2).audit(X, y, comparator=[-1, 0])["Cauchy-Schwarz"].holds
-    monkeypatch.setattr(Comparator, "norm_squared", property(lambda self: Fraction(1, 100)))
+    monkeypatch.setattr(DeclaredTarget, "norm_squared", property(lambda self: Fraction(1, 100)))
     assert not th.Perceptron(2).audit(X, y, comparator=[-1, 0])["Cauchy-Schwarz"].holds
     monkeypatch.setattr("thresher.proofs.potentials.exponentiated.log", lambda z: -9.0)
     lie = th.NormalizedWinnow(2, eta=1).audit([[-1, 1]], [-1], comparator=[1, 0])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import thresher as th
 from tests.proofs.runs import KINDS
 from thresher.errors import AuditError, JournalTruncatedWarning
-from thresher.proofs import Run, audit_run
+from thresher.proofs import AuditedRun, audit_run
 
 STREAMS = st.lists(
     st.tuples(st.lists(st.integers(0, 1), min_size=4, max_size=4), st.sampled_from([-1, 1])),
@@ -122,7 +122,7 @@ def test_a_journal_and_parameters_are_enough() -> None:
     learner = th.Winnow(4, beta=2, threshold=5)
     rng = np.random.default_rng(13)
     learner.learn(rng.integers(0, 2, (80, 4)), rng.choice([-1, 1], 80))
-    alone = audit_run(Run("winnow", 4, learner.journal, {"beta": 2, "threshold": 5}))
+    alone = audit_run(AuditedRun("winnow", 4, learner.journal, {"beta": 2, "threshold": 5}))
     full = learner.audit()
     assert alone.table.keys() == full.table.keys()
     for name in full.table:
@@ -131,7 +131,7 @@ def test_a_journal_and_parameters_are_enough() -> None:
 
 
 def test_a_plain_batch_is_a_journal_without_rounds() -> None:
-    audit = audit_run(Run("winnow", 2, th.Batch.of([[1, 1]] * 2, [-1, -1]), {}))
+    audit = audit_run(AuditedRun("winnow", 2, th.Batch.of([[1, 1]] * 2, [-1, -1]), {}))
     failure = audit["U3 demotion"].failure
     assert failure is not None
     assert (failure.update, failure.round_number) == (1, None)
@@ -166,7 +166,7 @@ def test_the_earliest_failure_comes_first_and_the_whole_run_last() -> None:
     assert audit.first_failure.name == "relevant features promoted"
     learner = th.Winnow(4)
     learner.learn(X, [1, 1, -1])
-    run = Run("winnow", 4, learner.journal, dual=np.ones(4))
+    run = AuditedRun("winnow", 4, learner.journal, dual=np.ones(4))
     only_dual = audit_run(run)
     assert only_dual.first_failure is not None
     assert only_dual.first_failure.failure is not None

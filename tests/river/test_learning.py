@@ -43,6 +43,7 @@ def test_other_labels_have_a_learner_each_from_the_round_they_come_in() -> None:
     model = AROWClassifier()
     for x, y in ROWS:
         model.learn_one(x, y)
+    assert isinstance(model.learner, th.OneVersusRest)
     assert model.learner.classes == ("x", "y", "z")
     for start, name in enumerate(model.learner.classes):
         # Names have their columns from the first round on, whoever learned then.
@@ -58,6 +59,7 @@ def test_whole_numbers_are_labels_and_do_not_mix_with_truth() -> None:
     model = PerceptronClassifier()
     model.learn_one({"a": 1.0}, np.int64(1))
     model.learn_one({"b": 1.0}, 0)
+    assert model.learner is not None
     assert model.learner.classes == (1, 0)
     assert model.predict_one({"b": 2.0}) == 0
     with pytest.raises(LabelError, match="do not mix"):
@@ -119,6 +121,7 @@ def test_probabilities_of_the_committee_are_its_own() -> None:
     assert model.predict_proba_one({"a": 1.0}) == {}
     for x, y in ROWS:
         model.learn_one(x, y == "x")
+    assert isinstance(model.learner, th.Committee)
     score = model.learner.score_one({"a": 1.0})
     given = model.predict_proba_one({"a": 1.0})
     assert given == {False: 1.0 - (1 + score) / 2, True: (1 + score) / 2}

@@ -23,9 +23,9 @@ from thresher.theory import (
     SignedWinnowRate,
     SignedWinnowRestarts,
     SignedWinnowTuned,
+    coin_relative_entropy,
     eta_max,
     eta_star,
-    g,
     phase_budget,
 )
 from thresher.theory.enclosure import float_above
@@ -246,16 +246,18 @@ def test_no_step_suits_an_impossible_margin(call: object, gamma: int, X: int, U:
 
 
 def test_the_functions_behind_the_bounds() -> None:
-    assert float_above(g(1)) == pytest.approx(math.log(2))
-    assert float_above(g(0)) == 0
+    assert float_above(coin_relative_entropy(1)) == pytest.approx(math.log(2))
+    assert float_above(coin_relative_entropy(0)) == 0
     for e in (0.01, 0.3, 0.99):
-        assert e * e / 2 < float_above(g(e)) < math.log(2)
+        assert e * e / 2 < float_above(coin_relative_entropy(e)) < math.log(2)
         z = math.atanh(e)
-        assert float_above(g(e)) == pytest.approx(e * z - math.log(math.cosh(z)), rel=1e-12)
+        assert float_above(coin_relative_entropy(e)) == pytest.approx(
+            e * z - math.log(math.cosh(z)), rel=1e-12
+        )
         assert float_above(lncosh(F(z))) == pytest.approx(math.log(math.cosh(z)), rel=1e-12)
     assert float_above(lncosh(F(-2000))) == pytest.approx(2000 - math.log(2))
-    with pytest.raises(ParameterError, match="epsilon must be from 0 to 1"):
-        g(1.5)
+    with pytest.raises(ParameterError, match="bias must be from 0 to 1"):
+        coin_relative_entropy(1.5)
 
 
 def test_entropy_turns_ln_d_into_ln_d_over_r() -> None:
@@ -351,7 +353,7 @@ def test_wrong_formulas_are_caught_by_a_concrete_stream() -> None:
     forced = len(worst_for_normalized_winnow(d, gamma, eta))
     for lie in (
         math.log(d) / gamma**2,  # the 2 forgotten
-        math.log(d) / 2 / float_above(g(gamma)),  # half the entropy
+        math.log(d) / 2 / float_above(coin_relative_entropy(gamma)),  # half the entropy
         math.log2(d) / gamma**2 / 2,  # the wrong logarithm and a lost 2
         math.log(d) / (eta * gamma),  # the normaliser forgotten
     ):

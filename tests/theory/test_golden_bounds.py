@@ -26,8 +26,8 @@ from thresher.theory import (
     WinnowAttributeErrors,
     WinnowDisjunction,
     WinnowDisjunctionClean,
+    coin_relative_entropy,
     eta_star,
-    g,
     optimal_p,
     winnow_like_p,
 )
@@ -69,7 +69,7 @@ COMPUTED: dict[str, Callable[..., object]] = {
     "EG1.g": lambda d, gamma, L: NormalizedWinnowTuned(d, gamma, L).bound(),
     "EG1.simple": lambda d, gamma, L: NormalizedWinnowSimple(d, gamma, L).bound(),
     "EG1.eta_star": lambda gamma, L: eta_star(gamma, L),
-    "g": lambda eps: float_above(g(eps)),
+    "g": lambda eps: float_above(coin_relative_entropy(eps)),
     "P2.hinge": hinge,
     "N1.pnorm_2lnd": p_norm_at(winnow_like_p),
     "N1.p_star": lambda d: optimal_p(d),

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thresher.verifier.measure import Comparator, Margins, exact_sum, squared_norms
-from thresher.verifier.rows import binary_places, read_stream
+from thresher.verifier import Comparator, read_rows
+from thresher.verifier.measures.margins import Margins, exact_sum, squared_norms
+from thresher.verifier.readers.labelled_rows import binary_places
 
 WIDTH = 3
 FINITE = st.floats(-1e50, 1e50, allow_nan=False)
@@ -51,7 +52,7 @@ def test_margins_losses_and_errors_are_exact(
 ) -> None:
     X, y, u = case
     expected = by_definition(X, y, u)
-    margins = Margins(read_stream(X, y), u)
+    margins = Margins(read_rows(X, y), u)
     assert [margins.at(t) for t in range(len(y))] == expected
     assert margins.smallest() == min(expected)
     assert margins.hinge_loss(level) == sum(max(Fraction(0), level - m) for m in expected)
@@ -75,7 +76,7 @@ def test_a_level_that_is_a_margin_is_told_from_its_neighbours(
 ) -> None:
     X, y, u = case
     expected = by_definition(X, y, u)
-    margins = Margins(read_stream(X, y), u)
+    margins = Margins(read_rows(X, y), u)
     tiny = Fraction(1, 2**1200)
     for level in (expected[0], expected[0] + tiny, expected[0] - tiny):
         assert margins.below(lambda _, level=level: level).tolist() == [  # type: ignore[misc]
@@ -85,7 +86,7 @@ def test_a_level_that_is_a_margin_is_told_from_its_neighbours(
 
 @given(ROWS, st.booleans())
 def test_squared_norms_are_exact(X: list[list[float]], bias: bool) -> None:
-    stream = read_stream(X, [1] * len(X))
+    stream = read_rows(X, [1] * len(X))
     assert squared_norms(stream, bias) == [sum(Fraction(x) ** 2 for x in row) + bias for row in X]
 
 
@@ -122,4 +123,4 @@ def test_norms_of_a_comparator() -> None:
 @pytest.mark.parametrize("bad", [[[1.0, float("nan")]], [[float("inf"), 0.0]]])
 def test_values_that_are_not_finite_are_refused(bad: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="finite"):
-        read_stream(bad, [1])
+        read_rows(bad, [1])

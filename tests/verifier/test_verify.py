@@ -16,9 +16,8 @@ from scipy.sparse import coo_array, csr_array
 
 import thresher as th
 from thresher.errors import CertificateError, LabelError, NotCertifiableError, UnsoundBatchError
-from thresher.verifier.powers import Base, primitive_root
-from thresher.verifier.rows import read_stream
-from thresher.verifier.verdict import Finding, Verdict
+from thresher.verifier import Finding, Verdict, read_rows
+from thresher.verifier.replays.weight_base import WeightBase, primitive_root
 
 X = [[1, 0, 2], [0, 0, 0], [0, 3, 0]]
 y = [1, -1, 1]
@@ -65,7 +64,7 @@ def test_the_form_of_the_data_does_not_matter(same: Any) -> None:
 )
 def test_what_is_no_stream_is_refused(rows: Any, labels: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
-        read_stream(rows, labels)
+        read_rows(rows, labels)
 
 
 def test_names_are_translated_when_certifying() -> None:
@@ -169,32 +168,34 @@ def test_signs_of_whole_powers_are_those_of_fractions(
     base: Fraction, terms: list[tuple[int, int]]
 ) -> None:
     given = [(Fraction(x), Fraction(z)) for x, z in terms]
-    assert Base(base).sign(given) == exactly(base, terms)
+    assert WeightBase(base).sign(given) == exactly(base, terms)
     halves = [(x, 2 * z) for x, z in given]
-    assert Base(base, Fraction(1, 2)).sign(halves) == exactly(base, terms)
+    assert WeightBase(base, Fraction(1, 2)).sign(halves) == exactly(base, terms)
     far = [(x, z + 10**6) for x, z in given]
-    assert Base(base).sign(far) == exactly(base, terms)
+    assert WeightBase(base).sign(far) == exactly(base, terms)
 
 
 @pytest.mark.parametrize(
     ("base", "terms", "sign"),
     [
         # sqrt(2) + sqrt(8) = 3 sqrt(2): a tie between irrational numbers.
-        (Base(Fraction(2), Fraction(1, 2)), [(1, 1), (1, 3), (-3, 1)], 0),
-        (Base(Fraction(4), Fraction(1, 4)), [(1, 2), (-2, 0)], 0),
+        (WeightBase(Fraction(2), Fraction(1, 2)), [(1, 1), (1, 3), (-3, 1)], 0),
+        (WeightBase(Fraction(4), Fraction(1, 4)), [(1, 2), (-2, 0)], 0),
         # 8^(1/3) = 2, although 1/3 is not a whole exponent.
-        (Base(Fraction(8), Fraction(1, 3)), [(1, 1), (-2, 0)], 0),
-        (Base(Fraction(2), Fraction(1, 2)), [(99, 1), (-140, 0)], 1),
-        (Base(Fraction(2), Fraction(1, 2)), [(665857, 0), (-470832, 1)], 1),
-        (Base(None), [(1, 1), (-2, 0)], 1),
-        (Base(None), [(1, 1), (-3, 0)], -1),
-        (Base(None), [(1, 5), (-1, 5)], 0),
-        (Base(None, Fraction(1, 10**30)), [(1, 1), (-1, 0)], 1),
-        (Base(1 + Fraction(1, 2**40)), [(1, 1), (-1, 0)], 1),
-        (Base(Fraction(2)), [(1, 300_000), (-1, 299_999), (-1, 299_999)], 0),
+        (WeightBase(Fraction(8), Fraction(1, 3)), [(1, 1), (-2, 0)], 0),
+        (WeightBase(Fraction(2), Fraction(1, 2)), [(99, 1), (-140, 0)], 1),
+        (WeightBase(Fraction(2), Fraction(1, 2)), [(665857, 0), (-470832, 1)], 1),
+        (WeightBase(None), [(1, 1), (-2, 0)], 1),
+        (WeightBase(None), [(1, 1), (-3, 0)], -1),
+        (WeightBase(None), [(1, 5), (-1, 5)], 0),
+        (WeightBase(None, Fraction(1, 10**30)), [(1, 1), (-1, 0)], 1),
+        (WeightBase(1 + Fraction(1, 2**40)), [(1, 1), (-1, 0)], 1),
+        (WeightBase(Fraction(2)), [(1, 300_000), (-1, 299_999), (-1, 299_999)], 0),
     ],
 )
-def test_ties_and_near_ties_of_powers(base: Base, terms: list[tuple[int, int]], sign: int) -> None:
+def test_ties_and_near_ties_of_powers(
+    base: WeightBase, terms: list[tuple[int, int]], sign: int
+) -> None:
     assert base.sign([(Fraction(x), Fraction(z)) for x, z in terms]) == sign
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import thresher as th
 from tests.verifier.strategies import LEARNERS, WIDTH, streams
-from thresher.certifier.finished_run import identity
-from thresher.verifier.replay import journal_digest
-from thresher.verifier.replays import journal_rows, replay
-from thresher.verifier.rows import digest_of, read_stream
+from thresher.certifier import identity
+from thresher.verifier import read_rows
+from thresher.verifier.readers.labelled_rows import digest_of
+from thresher.verifier.replays.playing import journal_digest
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -26,13 +26,13 @@ def test_a_replay_makes_the_mistakes_the_learner_made(
     X, y = X * repeat, y * repeat
     learner = make()
     rounds = learner.learn(np.array(X).reshape(-1, WIDTH), y)
-    stream = read_stream(np.array(X).reshape(-1, WIDTH), y)
-    known, parameters = identity(learner)
-    run = replay(known, parameters, stream)
+    stream = read_rows(np.array(X).reshape(-1, WIDTH), y)
+    algorithm, parameters = identity(learner)
+    run = algorithm.replay(stream, parameters)
     assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
     journal = learner.journal
     assert run.updates.tolist() == journal.round_number.tolist()
-    assert journal_digest(journal_rows(parameters, stream), run.updates) == digest_of(
+    assert journal_digest(algorithm.kept(stream, parameters), run.updates) == digest_of(
         journal.row_start, journal.column, journal.value, journal.label, journal.round_number
     )
 
@@ -40,4 +40,4 @@ def test_a_replay_makes_the_mistakes_the_learner_made(
 @given(streams(LEARNERS["perceptron"][1]))
 def test_the_digest_is_that_of_a_batch(rows: tuple[list[list[float]], list[int]]) -> None:
     X, y = np.array(rows[0]).reshape(-1, WIDTH), rows[1]
-    assert read_stream(X, y).digest() == th.Batch.of(X, y).digest()
+    assert read_rows(X, y).digest() == th.Batch.of(X, y).digest()

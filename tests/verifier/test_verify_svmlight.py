@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from thresher.errors import LabelError, UnsoundBatchError
-from thresher.verifier import svmlight as verify_svmlight
-from thresher.verifier.rows import read_stream
-from thresher.verifier.svmlight import PlainRows, looks_like_svmlight, read_svmlight
+from thresher.verifier import read_rows
+from thresher.verifier.readers import svmlight as verify_svmlight
+from thresher.verifier.readers.svmlight import PlainRows, looks_like_svmlight, read_svmlight
 
 
 def test_the_reader_trusts_nothing_but_the_errors() -> None:
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_lines_become_rows(file: Path) -> None:
     text = b"\xef\xbb\xbf+1 3:1 qid:7 0:-2.5e-1 # why\r\n\n# nothing\n-1\t7:0.1 2:0 \n1"
-    stream = read_stream(read(file, text))
+    stream = read_rows(read(file, text))
     assert stream.row_start.tolist() == [0, 2, 3, 3]
     assert stream.column.tolist() == [0, 3, 7]
     assert stream.value.tolist() == [-0.25, 1.0, 0.1]
@@ -61,7 +61,7 @@ def test_known_pairs_of_labels_need_no_word(file: Path, labels: str, signs: list
 def test_other_labels_need_one(file: Path) -> None:
     text = b"spam 3:1\nham 4:1\neggs 1:1\n"
     assert read(file, text, positive="spam").label.tolist() == [1, -1, -1]
-    with pytest.raises(LabelError, match=r"eggs, ham, spam.*--positive LABEL"):
+    with pytest.raises(LabelError, match=r"eggs, ham, spam. Say which one counts as"):
         read(file, text)
 
 

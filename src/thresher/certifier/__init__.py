@@ -1,1 +1,10 @@
-"""From a finished run to a certificate: a replay, and a search for the comparator to quote."""
+"""From a finished run to a certificate: a replay, and a search for the comparator to quote.
+
+A learner is read by its attributes and none is imported. The search for witnesses
+(`witnesses`) needs SciPy, which is imported when it begins.
+"""
+
+from thresher.certifier.certification import certify
+from thresher.certifier.finished_run import finished_run, identity
+
+__all__ = ["certify", "finished_run", "identity"]

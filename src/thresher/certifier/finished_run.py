@@ -9,49 +9,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.certifier.concepts import class_data
 from thresher.errors import NotCertifiableError, RunMismatchError
-from thresher.verifier.journal import stream_of_journal
-from thresher.verifier.replay import digest_of_journal, journal_digest
-from thresher.verifier.replays import journal_rows, outside, replay
-from thresher.verifier.rows import Stream, read_stream
-from thresher.verifier.run import Run
-from thresher.verifier.schema import PARAMETERS
+from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.algorithms import ALGORITHMS
+from thresher.verifier.journal import rows_of_journal
+from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import digest_of_journal, journal_digest
+from thresher.verifier.shapes import Whole
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
 
 
-def finished_run(learner: Any, X: Any, y: Any) -> tuple[Run, str]:
+def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     """The run on the stream, or on the journal if there is no stream; and which of the two."""
-    name, parameters = identity(learner)
-    if X is None and ("concepts" in parameters or "seed" in parameters):
+    algorithm, parameters = identity(learner)
+    if X is None and (algorithm.learns_a_class or algorithm.draws):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."
         )
     if X is None:
-        stream, scope = _journal_stream(learner, parameters), MISTAKE_ROUNDS
+        stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
-        stream, scope = read_stream(_by_column(learner, X), y), ALL_ROUNDS
-    fault = outside(name, parameters, stream)
+        stream, scope = read_rows(_by_column(learner, X), y), ALL_ROUNDS
+    fault = algorithm.fault(parameters, stream)
     if fault is not None:
         raise NotCertifiableError(
             f"the learner cannot have seen this stream: it has {fault}. "
             "Give the stream the learner was trained on."
         )
-    run = Run(name, parameters, stream, replay(name, parameters, stream))
+    run = ReplayedRun.of(algorithm, parameters, stream)
     check_same_run(learner, run, scope)
     return run, scope
 
 
-def identity(learner: Any) -> tuple[str, dict[str, Any]]:
-    """The learner's name, and its parameters as a certificate states them."""
-    name = getattr(learner, "name", None)
-    if not isinstance(name, str) or name not in PARAMETERS:
+def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
+    """What the verifier knows about a learner, and its parameters as a certificate states them."""
+    algorithm = ALGORITHMS.get(getattr(learner, "name", ""))
+    if algorithm is None:
         raise NotCertifiableError(
             f"{type(learner).__name__} has no replay in thresher.verifier, so nobody could check "
-            f"its certificate. Learners that can be certified: {', '.join(sorted(PARAMETERS))}."
+            f"its certificate. Learners that can be certified: {', '.join(sorted(ALGORITHMS))}."
         )
     varied = getattr(learner, "variations", ())
     if varied:
@@ -59,21 +59,26 @@ def identity(learner: Any) -> tuple[str, dict[str, Any]]:
             f"{type(learner).__name__} with {', '.join(varied)} is another algorithm than the one "
             "the theorems speak of. Leave that out to get a certificate."
         )
-    if "concepts" in PARAMETERS[name]:
-        return name, {"concepts": class_data(learner.concepts)}
+    if algorithm.learns_a_class:
+        # The classes come with readers of streams, which nobody else here needs.
+        from thresher.certifier.class_data import class_data  # noqa: PLC0415
+
+        return algorithm, {"concepts": class_data(learner.concepts)}
     given = learner.parameters
-    if "threshold" in PARAMETERS[name] and given["threshold"] is None:
+    if "threshold" in algorithm.parameters and given["threshold"] is None:
         given = given | {"threshold": given["n_features"]}
-    return name, {
-        key: bool(given[key]) if PARAMETERS[name][key] is bool else _number(key, given[key])
-        for key in PARAMETERS[name]
-    }
+    shapes = algorithm.parameters
+    return algorithm, {name: _stated(given[name], shape) for name, shape in shapes.items()}
 
 
-def _number(key: str, value: Any) -> int | Fraction | None:
+def _stated(value: Any, shape: Any) -> bool | int | Fraction | None:
+    """A parameter as a certificate states it: a truth value, a whole number or a fraction."""
     if value is None:
         return None
-    if key in ("n_features", "n_experts", "seed"):
+    if shape is bool:
+        return bool(value)
+    choices = shape if isinstance(shape, tuple) else (shape,)
+    if any(isinstance(choice, Whole) for choice in choices):
         return int(value)
     return Fraction(value if isinstance(value, int | Fraction) else float(value))
 
@@ -92,18 +97,20 @@ def _by_column(learner: Any, X: Any) -> Any:
     return [{learner.column_of(name): value for name, value in row.items()} for row in X]
 
 
-def _journal_stream(learner: Any, parameters: Mapping[str, Any]) -> Stream:
-    """The journal as a stream: to delete the other rounds changes nothing."""
+def _journal_rows(
+    learner: Any, algorithm: Algorithm, parameters: Mapping[str, Any]
+) -> LabelledRows:
+    """The journal as a stream: to leave out the other rounds changes nothing."""
     journal = learner.journal
     if not journal.complete:
         raise NotCertifiableError(
             f"the journal is not complete: {journal.omitted} updates did not fit into "
             "journal_bytes. Give X and y, the stream the learner was trained on."
         )
-    return stream_of_journal(parameters, journal)
+    return rows_of_journal(algorithm, parameters, journal)
 
 
-def check_same_run(learner: Any, run: Run, scope: str) -> None:
+def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
     """Refuse a learner whose counts or journal are not those of the replay."""
     counts = run.replay.counts(run.stream)
     if scope == ALL_ROUNDS and learner.n_rounds != len(run.stream):
@@ -125,8 +132,7 @@ def check_same_run(learner: Any, run: Run, scope: str) -> None:
         raise RunMismatchError(
             "updated in rounds", _few(journal.round_number), _few(run.replay.updates)
         )
-    rows = journal_rows(run.parameters, run.stream)
-    if digest_of_journal(journal) != journal_digest(rows, run.replay.updates):
+    if digest_of_journal(journal) != journal_digest(run.kept, run.replay.updates):
         raise RunMismatchError("a journal with", "other rows", "the rows given")
 
 

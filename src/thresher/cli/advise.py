@@ -10,21 +10,16 @@ import click
 
 from thresher.cli.labelled import importance_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.cli.parsing import exact
-from thresher.cli.race import BASELINE
 from thresher.models.input_data import InputData
+from thresher.models.written import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from thresher.cli.class_advice import ClassAdvice
     from thresher.reports.advice import Advice
-    from thresher.reports.race import Race, Runner
-    from thresher.reports.sample import Sample
-    from thresher.streams.batch import Batch
+    from thresher.reports.data_advice import DataAdvice
+    from thresher.reports.sample import MulticlassSample, Sample
 
 SAMPLE = 10_000
-COMMITTEE = "committee"
+NO_NOISE = "--noise 0"
 
 
 @click.command("advise", cls=Command)
@@ -50,7 +45,14 @@ COMMITTEE = "committee"
 @importance_option
 @json_option
 @quiet_option
-def command(data: InputData, sample: int, as_json: bool, quiet: bool, **figures: Any) -> None:
+def command(
+    data: InputData,
+    sample: int,
+    ignore_importance: bool,
+    as_json: bool,
+    quiet: bool,
+    **figures: Any,
+) -> None:
     """Say which learner suits a problem, with its bound.
 
     From figures: how many features there are, how many matter, how many are active in a row, and
@@ -80,9 +82,19 @@ def command(data: InputData, sample: int, as_json: bool, quiet: bool, **figures:
         words = [in_words(advice), train_line(advice.recommended, data)]
         _deliver(advice.to_dict(), words, as_json=as_json)
         return
-    figures["weights"] = figures.pop("ignore_importance")
-    found = from_data(data, sample, figures, quiet=quiet)
-    _deliver(found.to_dict(), found.paragraphs(), as_json=as_json)
+    from thresher.cli.labelled import telling
+    from thresher.reports.advising import Stated, advise_on
+
+    with telling(quiet=quiet) as tell:
+        found = advise_on(
+            data,
+            Stated(**figures),
+            sample=sample,
+            ignore_importance=ignore_importance,
+            no_noise=NO_NOISE,
+            on_event=tell,
+        )
+    _deliver(found.to_dict(), paragraphs(found, data), as_json=as_json)
 
 
 def _deliver(document: dict[str, Any], paragraphs: list[str], *, as_json: bool) -> None:
@@ -102,176 +114,39 @@ def from_figures(data: InputData, figures: dict[str, Any]) -> Advice:
     if n is None or relevant is None:
         raise click.UsageError("give --features and --relevant, or data to look at.")
     given = {name: figures[name] for name in ("noise", "rows") if figures[name] is not None}
-    return advise(Figures(n, relevant, figures["active"] or n, **given))
+    return advise(Figures(n, relevant, figures["active"] or n, **given), no_noise=NO_NOISE)
 
 
-class DataAdvice:
-    """What was measured on a sample, what the theorems say to that, and who won the race on it."""
+def paragraphs(found: DataAdvice, data: InputData) -> list[str]:
+    """What was measured, what the theorems say, who won, whom to take, and what to type next."""
+    from thresher.cli.race import result_table
 
-    def __init__(
-        self, sample: Sample, advice: Advice | None, race: Race, data: InputData, *, certain: bool
-    ) -> None:
-        self.sample, self.advice, self.race, self.data = sample, advice, race, data
-        runners = [r for r in race.standings() if r.title != BASELINE]
-        ranked = [r for r in runners if r.out is None] or runners
-        #: Who won, and who is advised.
-        self.first = ranked[0]
-        lasting = [r for r in ranked if certain or not brittle(r.title)] or ranked
-        #: The best of those that a wrong label may spoil.
-        self.spoilt = next((r for r in ranked if r not in lasting), None)
-        self.committee = next((r for r in lasting if r.title == COMMITTEE), None)
-        self.winner = self._advised(lasting)
-
-    def _advised(self, ranked: list[Runner]) -> Runner:
-        """The best, except that a promise for good, or no need of tuning, decides a near race."""
-        best, committee = ranked[0], self.committee
-        if committee is None or len(ranked) == 1:
-            return best
-        if self.sample.clean:
-            return next((r for r in ranked if bounded(r.title)), best)
-        return committee if near(committee, best) else best
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it in JSON's terms."""
-        results = [runner.to_dict() for runner in self.race.standings()]
-        for result in results:
-            del result["curve"]
-        return {
-            "sample": self.sample.to_dict(),
-            "advice": None if self.advice is None else self.advice.to_dict(),
-            "race": results,
-            "choice": self.winner.title,
-        }
-
-    def paragraphs(self) -> list[str]:
-        """All of it in words."""
-        from thresher.cli.race import result_table
-
-        return [
-            wrapped(measured(self.sample)),
-            *([in_words(self.advice)] if self.advice is not None else []),
-            "A race on the sample:",
-            result_table(self.race.standings()),
-            wrapped(self.verdict()),
-            train_line(self.winner.title, self.data),
-        ]
-
-    def verdict(self) -> str:
-        """Whom to take, and why."""
-        return (
-            f"Take {self.winner.title}: {' '.join(self._reasons())} Counts are evidence about "
-            "these rows; what a theorem allows holds for all rows of the kind it speaks of."
-        )
-
-    def _reasons(self) -> Iterator[str]:
-        first, winner = self.first, self.winner
-        if first is winner:
-            yield "it made the fewest mistakes."
-        if self.spoilt is not None and self.spoilt.curve.mistakes < winner.curve.mistakes:
-            yield (
-                f"{self.spoilt.title} made fewer mistakes, but a single wrong label spoils it for "
-                "good. Say --noise 0 if there is certainly none."
-            )
-        if winner is self.committee:
-            if first not in (winner, self.spoilt):
-                yield f"{first.title} made hardly fewer mistakes."
-            yield why_the_committee(winner)
-        elif self.committee is not None and self.sample.clean:
-            made = self.committee.curve.mistakes
-            yield (
-                "A short 'or' explains the labels, so that its mistakes are bounded for good and "
-                f"can be certified; the committee, of which that is not known, made {made:,}."
-            )
+    race = "A race on the sample:"
+    if found.several:
+        race = "A race on the sample; a two-class learner runs once for each class:"
+    left_out = f"Left out, for they would take more than 2 GB: {', '.join(found.left_out)}."
+    return [
+        wrapped(measured(found.sample)),
+        *([in_words(found.advice)] if found.advice is not None else []),
+        wrapped(race),
+        result_table(found.race.standings()),
+        *([wrapped(left_out)] if found.left_out else []),
+        wrapped(found.verdict(no_noise=NO_NOISE)),
+        train_line(found.winner.title, replace(data, n_features=found.n_features)),
+    ]
 
 
-def bounded(title: str) -> bool:
-    """Whether a theorem bounds the mistakes of a learner on an "or" of few features."""
-    from thresher.reports.advice import RUNNABLE
-
-    return title.partition(":")[0] in RUNNABLE.values()
-
-
-def near(runner: Runner, best: Runner) -> bool:
-    """Whether so few more mistakes may well be chance: two roots of their number.
-
-    >>> from thresher.reports.race import Runner
-    >>> one, two = Runner("a", None), Runner("b", None)
-    >>> for title, mistakes in ((one, 110), (two, 90)):
-    ...     title.curve.add([True] * mistakes)
-    >>> near(one, two), near(two, one)
-    (True, True)
-    """
-    made, least = runner.curve.mistakes, best.curve.mistakes
-    return made <= least or (made - least) ** 2 <= 4 * made
-
-
-def why_the_committee(runner: Runner) -> str:
-    """What the committee promises, whatever the stream."""
-    allowed = "" if runner.allowed is None else f", which is {runner.allowed:,} on these rows"
-    return (
-        "It needs no tuning: it mixes eight learners with steps from short to long, and its "
-        "mistakes are at most the logarithmic loss of the best of its experts, in bits, and the "
-        f"logarithm of 16 times the rows ({runner.theorem}){allowed}. It keeps no journal, so that "
-        "nothing can be certified, and has no single list of weights to export; arow has."
-    )
-
-
-def brittle(title: str) -> bool:
-    """Whether a learner, as the command line has it, never recovers from a wrong label."""
-    name, _, parameters = title.partition(":")
-    return name in ("elimination", "conjunction") or "zeroing" in parameters
-
-
-def from_data(
-    data: InputData, size: int, figures: dict[str, Any], *, quiet: bool
-) -> DataAdvice | ClassAdvice:
-    """Look at the first rows, and let the learners race on them."""
-    from thresher.cli.class_advice import ClassAdvice
-    from thresher.cli.race import DEFAULT_LEARNERS, contestants
-    from thresher.reports.advice import advise
-    from thresher.reports.race import Race
-    from thresher.reports.sample import measure
-
-    batch = first_rows(data, size, quiet=quiet, weights=figures["weights"])
-    if batch is None:
-        raise click.UsageError("there is no row to look at.")
-    if not batch.signed:
-        return ClassAdvice(batch, data)
-    sample = measure(batch)
-    # Room for columns that the sample does not show: the next power of two.
-    n = data.n_features or 2 ** max(1, (sample.n_features - 1).bit_length())
-    advice, names = None, list(DEFAULT_LEARNERS)
-    known = sample.figures(figures["rows"])
-    if known is not None:
-        stated = {k: figures[k] for k in ("relevant", "active", "noise") if figures[k] is not None}
-        advice = advise(replace(known, n_features=n, **stated))
-        names.append(advice.choice.spelled)
-    race = Race(contestants(tuple(dict.fromkeys(names)), n))
-    race.learn(batch)
-    race.bound_mixtures()
-    read = replace(data, n_features=n)
-    return DataAdvice(sample, advice, race, read, certain=figures["noise"] == 0)
-
-
-def first_rows(data: InputData, size: int, *, quiet: bool, weights: bool) -> Batch | None:
-    """The first rows of the data as one batch; the rest is not read. None without rows."""
-    from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import joined
-
-    kept: list[Any] = []
-    left = size
-    several = None if data.positive is None else False
-    with labelled_stream(data, quiet=quiet, weights=weights, several=several) as stream:
-        for piece in stream:
-            kept.append(piece.batch[:left])
-            left -= len(kept[-1])
-            if not left:
-                break
-    return joined(kept) if kept else None
-
-
-def measured(sample: Sample) -> str:
+def measured(sample: Sample | MulticlassSample) -> str:
     """The sample in a sentence or two."""
+    from thresher.cli.terminal.speech import printable
+    from thresher.reports.sample import MulticlassSample
+
+    if isinstance(sample, MulticlassSample):
+        return (
+            f"{sample.rows:,} rows of {sample.classes:,} classes; the commonest, "
+            f"{printable(sample.commonest)}, has {sample.share_of_commonest:.1%} of them. Rows "
+            f"have {sample.mean_active:.1f} features on average and {sample.max_active:,} at most."
+        )
     kind = "all of them 1" if sample.binary else f"from {sample.lowest:g} to {sample.highest:g}"
     words = (
         f"{sample.rows:,} rows, {sample.positives:,} of them positive; {sample.used:,} features "
@@ -280,11 +155,9 @@ def measured(sample: Sample) -> str:
     )
     if sample.disjunction is not None:
         size = len(sample.disjunction)
-        exactly = (
-            "explains every label"
-            if not sample.errors
-            else (f"explains the labels with {sample.errors:,} errors")
-        )
+        exactly = "explains every label"
+        if sample.errors:
+            exactly = f"explains the labels with {sample.errors:,} errors"
         words += f" An 'or' of {size} of the features {exactly}."
     elif sample.binary:
         words += " No short 'or' of features explains the labels."

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.cli.parsing import exact
 from thresher.errors import NotCertifiableError
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
+from thresher.models.written import exact
 
 if TYPE_CHECKING:
-    from thresher.cli.labelled import LabelledStream
+    from collections.abc import Iterable
+
+    from thresher.learners.base.learner import Learner
+    from thresher.models.labelled import Piece
     from thresher.streams.batch import Batch
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.measure import Comparator
+    from thresher.verifier import Certificate, Comparator
 
 MODEL_SUFFIX = ".thr"
 #: Rows and values of the longest stream that is certified: all of it is held in memory, some
@@ -71,7 +74,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
     values are certified.
     """
-    from thresher.certifier.certify import certify
+    from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
     learner, stream, how_to_read = finished(
@@ -79,7 +82,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     )
     claim = None
     if said["claim"] is not None:
-        from thresher.cli.claims import parse_claim
+        from thresher.models.claims import parse_claim
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
@@ -100,17 +103,19 @@ def finished(
     """
     from dataclasses import replace
 
-    from thresher.cli.labelled import labelled_stream, reading_words
+    from thresher.cli.labelled import reading_words, told
+    from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
         chosen = choice or LearnerChoice.default()
         learner = chosen.require_two_classes("certificates speak of").create(
             n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
         )
-        with labelled_stream(data, learner, quiet=quiet, weights=weights) as stream:
-            return learner, gathered(stream, learner), [*data.paths, *reading_words(data)]
-    from thresher.cli.several_classes import require_two_classes
+        with labelled_stream(data, learner, ignore_importance=weights) as stream:
+            pieces = told(stream, quiet=quiet)
+            return learner, gathered(pieces, learner), [*data.paths, *reading_words(data)]
     from thresher.models.file import load_model
+    from thresher.models.several_classes import require_two_classes
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
@@ -124,17 +129,18 @@ def finished(
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
         return model.learner, None, []
-    with labelled_stream(rest, model=model, quiet=quiet, weights=weights) as stream:
-        return model.learner, gathered(stream), [*rest.paths, *reading_words(rest, model)]
+    with labelled_stream(rest, model=model, ignore_importance=weights) as stream:
+        pieces = told(stream, quiet=quiet)
+        return model.learner, gathered(pieces), [*rest.paths, *reading_words(rest, model)]
 
 
-def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
+def gathered(pieces: Iterable[Piece], learner: Learner | None = None) -> Batch:
     """A whole stream in memory, learned from if there is a learner; one too long is refused."""
-    from thresher.reports.race import joined
+    from thresher.streams.batch import Batch
 
     kept: list[Batch] = []
     rows = values = 0
-    for piece in stream:
+    for piece in pieces:
         batch = piece.batch
         rows, values = rows + len(batch), values + len(batch.column)
         if rows > MOST_ROWS or values > MOST_VALUES:
@@ -148,7 +154,7 @@ def gathered(stream: LabelledStream, learner: Any = None) -> Batch:
             with piece.blaming_lines():
                 learner.learn(batch)
         kept.append(batch)
-    return joined(kept)
+    return Batch.joined(kept)
 
 
 def parse_witness(text: str, learner: Any) -> Any:

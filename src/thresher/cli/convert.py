@@ -7,13 +7,10 @@ import json
 import click
 
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.output_format import FORMATS, output_format
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import say, warn
-from thresher.models.events import Progressed
 from thresher.models.input_data import InputData
-
-#: As `thresher.streams.writers` has them; a test compares, so that help need not import it.
-FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
 
 
 @click.command("convert", cls=Command)
@@ -61,18 +58,19 @@ def command(
       thresher convert day-*.vw.gz -o all.jsonl.zst
       zcat table.csv.gz | thresher convert - --format csv --label-field class -o - --to vw
     """
-    from thresher.cli.conversion import Target, convert, output_format
+    from thresher.models.conversion import convert
 
     if as_json and output == "-":
         raise click.UsageError("--json prints to standard output, where the rows go: give -o FILE.")
-    target = Target(
-        output=output,
-        format=output_format(output, to),
-        strongest=strongest,
-        ignore_importance=ignore_importance,
-    )
     with LiveLine(quiet=quiet) as line:
-        done = convert(data, target, lambda *seen: line.show(Progressed(*seen)))
+        done = convert(
+            data,
+            output,
+            format=output_format(output, to),
+            strongest=strongest,
+            ignore_importance=ignore_importance,
+            on_event=line.show,
+        )
     if done.bad_lines:
         warn(f"{done.bad_lines} bad lines were left out.")
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,15 +12,10 @@ from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from thresher.export import Rule
+    from thresher.export import Export, Rule
     from thresher.models.model import Model
-    from thresher.streams.rows import Rows
 
+#: As `thresher.export` has them; a test compares, so that help need not import it.
 FORMS = ("text", "json", "c", "onnx", "rule", "sql")
 
 
@@ -69,24 +65,28 @@ def command(
     Of a model with a learner for each class, --class NAME exports the one that tells this class
     from all others. The class with the highest score above its threshold is the prediction.
     """
+    from thresher.export import exported
+
     loaded = _loaded(model, said["class_"])
-    content, rule = _content(loaded, form, top, said["reach"], said["prefix"] or _stem(model))
+    prefix = said["prefix"] or PurePath(model).stem
+    made = exported(loaded, form, top=top, reach=said["reach"], prefix=prefix)
+    if made.rule is not None:
+        _say_about(made.rule)
     # Agreement first: a mistake in DATA shows before anything is written.
     if data.paths:
-        says = rule.holds if rule is not None else _shortened(loaded, top)
-        compared = _agreement(loaded, model, data, says)
+        compared = _agreement(loaded, data, made)
         if not quiet:
             say(compared)
-    elif rule is not None and not quiet:
+    elif made.rule is not None and not quiet:
         say("give DATA to see how often the rule agrees with the model")
-    _write(content, output, binary=form == "onnx")
+    _write(made.content, output, binary=form == "onnx")
 
 
 def _loaded(path: str, class_: str | None) -> Model:
     """The model, or what it knows of one class."""
-    from thresher.cli.several_classes import require_two_classes
-    from thresher.export.class_forms import model_of_class
     from thresher.models.file import load_model
+    from thresher.models.one_class import model_of_class
+    from thresher.models.several_classes import require_two_classes
 
     model = load_model(path, journal=True)
     if class_ is None:
@@ -96,32 +96,6 @@ def _loaded(path: str, class_: str | None) -> Model:
     if not model.learner.several:
         raise click.UsageError("--class: this model has two classes and one list of weights.")
     return model_of_class(model, class_)
-
-
-def _stem(path: str) -> str:
-    from pathlib import Path
-
-    return Path(path).stem
-
-
-def _content(
-    model: Model, form: str, top: int | None, reach: float, prefix: str
-) -> tuple[bytes, Rule | None]:
-    """The export as bytes, and the rule if it is one."""
-    from thresher import export
-
-    rule = None
-    if form == "onnx":
-        return export.to_onnx(model, top), None
-    if form in ("rule", "sql"):
-        rule = export.rule_of(model, top, reach)
-        _say_about(rule)
-        text = rule.text(model) if form == "rule" else export.to_sql(rule, model)
-    elif form == "c":
-        text = export.to_c(model, prefix, top)
-    else:
-        text = (export.to_json if form == "json" else export.to_text)(model, top)
-    return text.encode("utf-8", "backslashreplace"), rule
 
 
 def _say_about(rule: Rule) -> None:
@@ -134,25 +108,13 @@ def _say_about(rule: Rule) -> None:
         say("the rule says the same as the model on every row of 0s and 1s")
 
 
-def _shortened(model: Model, top: int | None) -> Callable[[Rows], NDArray[np.bool_]]:
-    from thresher.export import form_of
-
-    form = form_of(model.learner)
-    short = form if top is None else form.top(top)
-    return lambda rows: short.predictions(rows) > 0
-
-
-def _agreement(
-    model: Model, path: str, data: InputData, says: Callable[[Rows], NDArray[np.bool_]]
-) -> str:
+def _agreement(model: Model, data: InputData, made: Export) -> str:
     """How often the export agrees with the model, in words."""
     from thresher.export import agreement
-    from thresher.models.file import load_model
     from thresher.models.opening import open_for_model
 
-    whole = load_model(path, journal=False, names=False)
-    stream = open_for_model(whole, data, labels=False)
-    compared = agreement(model, says, (chunk.rows for chunk in stream.chunks()))
+    stream = open_for_model(model, data, labels=False)
+    compared = agreement(model, made.holds, (chunk.rows for chunk in stream.chunks()))
     if stream.bad.count:
         warn(stream.bad.report())
     return str(compared)

@@ -9,12 +9,10 @@ from typing import Any
 import click
 
 from thresher.cli.options import Command, quiet_option
-from thresher.cli.parsing import assignments, exact, literal
+from thresher.cli.output_format import FORMATS, output_format
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import is_terminal, say, width
-from thresher.models.events import Progressed
-
-FORMATS = ("svmlight", "vw", "json", "csv", "tsv", "parquet", "arrow", "binary")
+from thresher.models.written import assignments, exact, literal
 
 
 def _rows(text: str) -> int | None:
@@ -97,40 +95,29 @@ def command(kind: str | None, listed: bool, output: str, quiet: bool, **options:
         return
     if kind is None:
         raise click.UsageError("say which stream; --list lists them.")
-    from thresher.cli.generation import Wish, error_in, generated
-    from thresher.cli.learner_choice import LearnerChoice
-    from thresher.errors import NotWritableError, ParameterError
-    from thresher.streams.writers import format_of, writing
+    from thresher.models.choice import LearnerChoice
+    from thresher.models.generation import Generation
+    from thresher.models.synthetic_streams import StreamDescription
 
-    against = options.pop("against")
-    secret, to = options.pop("secret"), options.pop("to")
+    against, secret, to = options.pop("against"), options.pop("secret"), options.pop("to")
     settings = assignments(",".join(options.pop("settings")), "--set")
-    drift = options.pop("drift") or ()
-    wish = Wish(
+    wanted = StreamDescription(
         kind=kind,
         parameters={name: literal(value) for name, value in settings.items()},
         against=None if against is None else LearnerChoice.parse(against),
-        drift=drift,
+        drift=options.pop("drift") or (),
         **options,
     )
-    format_ = format_of(output, to or ("svmlight" if output == "-" else None))
-    try:
-        stream = generated(wish)
-    except ParameterError as error:
-        raise error_in(wish, error) from None
+    format_ = output_format(output, to or ("svmlight" if output == "-" else None))
+    generation = Generation(wanted, output, format=format_)
     if secret is not None:
         with open(secret, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in stream.secret())
+            file.writelines(f"{line}\n" for line in generation.stream.secret())
     if not quiet:
-        say(_shortened(stream.summary))
-    if wish.rows is None and format_ in ("csv", "tsv"):
-        raise NotWritableError(f"{format_} needs an end: its header is written when all is known.")
-    n_rows = 0
-    with LiveLine(quiet=quiet) as line, writing(output, format_) as writer:
-        for piece in stream.pieces:
-            writer.write(piece)
-            n_rows += len(piece)
-            line.show(Progressed(n_rows, n_rows, wish.rows))
+        say(_shortened(generation.stream.summary))
+    with LiveLine(quiet=quiet) as line:
+        for event in generation:
+            line.show(event)
 
 
 def _shortened(text: str) -> str:
@@ -138,7 +125,7 @@ def _shortened(text: str) -> str:
 
 
 def _list() -> None:
-    from thresher.cli.generation import kinds_of_streams
+    from thresher.models.synthetic_streams import kinds_of_streams
 
     indent = " " * 18
     room = max(50, width()) if is_terminal(sys.stdout) else 10_000

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from thresher.models.explanation import Explanation
     from thresher.models.model import Model
 
 
@@ -56,6 +57,7 @@ def command(
       thresher inspect mail.thr --collisions --json
       thresher inspect news.thr --class sci.space --explain new.tsv
     """
+    from thresher.cli.explanation_report import explanation_json, explanation_text
     from thresher.models.file import load_model
 
     explain = explain or example is not None
@@ -69,9 +71,9 @@ def command(
     as_json = asked["as_json"]
     _check_class(loaded, asked)
     if explain:
-        found = _explained(loaded, data, example, rows, asked)
-        for place, why in found:
-            click.echo(_json({"place": place} | asdict(why)) if as_json else _text(place, why, top))
+        for place, why in _explained(loaded, data, example, rows, asked):
+            click.echo(_json(explanation_json(place, why)) if as_json else
+                       explanation_text(place, why, top))  # fmt: skip
         return
     content, text = _answer(loaded, model, top, asked)
     click.echo(_json(content) + "\n" if as_json else text, nl=False)
@@ -92,54 +94,42 @@ def _check_class(model: Model, asked: dict[str, Any]) -> None:
 
 def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[Any, str]:
     """What was asked for, as JSON-ready values and as text."""
-    from thresher.cli import class_inspection
-    from thresher.cli import model_report as report
-    from thresher.export.class_forms import model_of_class
+    from thresher.cli import explanation_report as report
+    from thresher.cli.model_report import summary_text
 
-    if model.learner.several:
-        if asked["feature"] is None and not asked["collisions"]:
-            from thresher.export.class_summary import class_summary
-
-            name = asked["class_"]
-            found = class_summary(model, top, name)
-            return found, class_inspection.summary_text(found, path)
-        model = model_of_class(model, asked["class_"])
+    label = asked["class_"]
     if asked["feature"] is not None:
-        from thresher.export.blame import blame
+        from thresher.models.blame import blame
 
-        history = blame(model, asked["feature"])
+        history = blame(model, asked["feature"], label)
         return asdict(history), report.blame_text(history)
     if asked["collisions"]:
-        from thresher.export.summary import collisions_of
+        from thresher.models.shared_columns import collisions_of
 
-        shared = collisions_of(model, top)
-        return asdict(shared) | {"expected_sharing": shared.expected_sharing}, (
-            report.collisions_text(shared)
-        )
-    from thresher.export.summary import summary
+        shared = collisions_of(model, top, label)
+        content = asdict(shared) | {"expected_sharing": shared.expected_sharing}
+        return content, report.collisions_text(shared)
+    from thresher.models.summary import summary
 
-    facts = summary(model, top)
-    return facts, report.summary_text(facts, path)
+    facts = summary(model, top, label)
+    return facts, summary_text(facts, path)
 
 
 def _explained(
     model: Model, data: InputData, example: str | None, rows: int, asked: dict[str, Any]
-) -> Iterator[tuple[str, Any]]:
-    """Where each row stands, and why it has its score."""
-    from thresher.cli.explaining import explanations
-    from thresher.export.class_summary import ClassExplainer
-    from thresher.export.explanation import explain
+) -> Iterator[tuple[str, Explanation]]:
+    """Where each row stands, and why it has its score; what is said of all is said on the way."""
+    from thresher.models.events import Explained, MoreRows
+    from thresher.models.explained_rows import EXAMPLE, explain_line, explanations
 
-    if model.learner.several:
-        why: Any = ClassExplainer(model, asked["class_"]).explain
-    else:
-        why = partial(explain, model)
-    return explanations(model, data, example, rows, why, quiet=asked["quiet"])
-
-
-def _text(place: str, why: Any, top: int) -> str:
-    from thresher.cli import class_inspection, model_report
-
-    several = hasattr(why, "predicted")
-    made = class_inspection.explanation_text if several else model_report.explanation_text
-    return made(place, why, top)
+    label = asked["class_"]
+    if example is not None:
+        yield EXAMPLE, explain_line(model, example, data, label)
+        return
+    for event in explanations(model, data, rows, label):
+        if isinstance(event, Explained):
+            yield event
+        elif not isinstance(event, MoreRows):
+            warn(event.text)
+        elif not asked["quiet"]:
+            say(f"only the first {event.rows} rows; --rows N for more")

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a wish to stop at the next safe point."""
+"""Ctrl-C and SIGTERM as a wish that a run of training stops at the next safe point."""
 
 from __future__ import annotations
 
@@ -7,27 +7,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Self
 
-
-class Interrupted(BaseException):
-    """Raised while waiting for data, so that a wish to stop does not wait for the next line."""
+from thresher.models.training import TrainingRun
 
 
 class Interruption:
-    """Whether somebody wants the work to stop, and by which signal.
+    """Which signal has come, if any; the run is told, and stops between two batches."""
 
-    A signal that comes while rows are learned is only remembered: the learner is between two
-    batches when the work stops. One that comes `while_waiting` for data ends the waiting.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, run: TrainingRun) -> None:
         self.signal: int | None = None
-        self._waiting = False
-
-    @property
-    def wanted(self) -> bool:
-        """Whether a signal has come."""
-        return self.signal is not None
+        self._run = run
 
     @property
     def exit_status(self) -> int:
@@ -36,12 +26,10 @@ class Interruption:
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.signal = number
-        if self._waiting:
-            self._waiting = False
-            raise Interrupted
+        self._run.interrupt()
 
     @contextmanager
-    def listening(self) -> Iterator[Interruption]:
+    def listening(self) -> Iterator[Self]:
         """Take SIGINT and SIGTERM; give them back in the end."""
         if threading.current_thread() is not threading.main_thread():
             yield self
@@ -54,14 +42,3 @@ class Interruption:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-    @contextmanager
-    def while_waiting(self) -> Iterator[None]:
-        """A stretch in which a signal may interrupt at once, because nothing is being changed."""
-        if self.wanted:
-            raise Interrupted
-        self._waiting = True
-        try:
-            yield
-        finally:
-            self._waiting = False

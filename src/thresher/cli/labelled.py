@@ -1,100 +1,19 @@
-"""Labelled rows for commands that look at every one: batches, where they stand, and their names."""
+"""Labelled rows for commands that look at every one, and what people are told meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.errors import DimensionError, FeatureRangeError, RowError, StreamFaultError
-
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from thresher.models.input_data import InputData
+    from thresher.models.labelled import LabelledStream, Piece
     from thresher.models.model import Model
-    from thresher.streams.batch import Batch
-    from thresher.streams.chunk import Chunk
-    from thresher.streams.reading import Stream
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some rows of a stream with their labels."""
-
-    batch: Batch
-    chunk: Chunk
-    stream: Stream
-
-    @property
-    def several(self) -> bool:
-        """Whether labels are the names of classes."""
-        return self.stream.scheme is not None and self.stream.scheme.several
-
-    def place(self, row: int) -> str:
-        """File and line of a row."""
-        return f"{self.chunk.file}:{int(self.chunk.line[row])}"
-
-    def names_in(self, row: int) -> dict[int, str]:
-        """What the columns of a row are called in the file; those without a name are left out."""
-        return dict(self.stream.names_in(self.chunk, row))
-
-    def refuse_weights(self) -> None:
-        """Complain about the first row that wants to count more or less than the others."""
-        importance = self.chunk.importance
-        if importance is None or (importance == 1.0).all():
-            return
-        row = int((importance != 1.0).argmax())
-        raise StreamFaultError(
-            f"{self.place(row)}: this row has importance {importance[row]:g}, and here every row "
-            "counts once. --ignore-importance gives all the weight 1."
-        )
-
-    @contextmanager
-    def blaming_lines(self, first: int = 0) -> Iterator[None]:
-        """Errors about a row (rows counted from `first`) name its file and line instead."""
-        try:
-            yield
-        except (FeatureRangeError, DimensionError, RowError) as error:
-            raise StreamFaultError(f"{self.place(first + error.row)}: {error.detail}") from error
-
-
-class LabelledStream:
-    """A stream, piece by piece; what was found out about it is said once."""
-
-    def __init__(self, stream: Stream, *, quiet: bool, weights: bool) -> None:
-        self.stream, self.quiet, self.weights = stream, quiet, weights
-
-    def what_labels_mean(self) -> str:
-        """The scheme in words; with several classes, how many there are so far."""
-        scheme, seen = self.stream.scheme, len(self.stream.label_names)
-        more = f", {seen:,} so far" if scheme is not None and scheme.several else ""
-        return f"{scheme}{more}"
-
-    def __iter__(self) -> Iterator[Piece]:
-        from thresher.cli.terminal.live_line import LiveLine
-        from thresher.cli.terminal.speech import say
-        from thresher.models.events import Progressed
-
-        said = self.quiet
-        rows, total_bytes = 0, self.stream.total_bytes
-        with LiveLine(quiet=self.quiet) as line:
-            for chunk in self.stream.chunks():
-                if not len(chunk.rows):
-                    continue
-                piece = Piece(self.stream.batch(chunk), chunk, self.stream)
-                if not self.weights:
-                    piece.refuse_weights()
-                if not said:
-                    say(f"{self.stream.format}, {self.what_labels_mean()}")
-                    said = True
-                line.show(Progressed(rows, chunk.position, total_bytes))
-                rows += len(chunk.rows)
-                yield piece
-        if not self.quiet and (report := self.stream.bad.report()):
-            say(report)
-
 
 #: For commands whose rows all count alike.
 importance_option = click.option(
@@ -103,36 +22,36 @@ importance_option = click.option(
 
 
 @contextmanager
-def labelled_stream(
-    data: InputData,
-    learner: Any = None,
-    *,
-    model: Model | None = None,
-    quiet: bool = False,
-    weights: bool = False,
-    several: bool | None = False,
-) -> Iterator[LabelledStream]:
-    """The stream that the options describe, read for a learner, a model, or for anybody.
+def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
+    """A function that tells people of events: what is read, how far it is, what was bad."""
+    from thresher.cli.terminal.live_line import LiveLine
+    from thresher.cli.terminal.speech import say
+    from thresher.models.events import Progressed, Understood, Warned
 
-    Rows all count alike: one with an importance other than 1 is refused, unless `weights` says
-    that they may stand there. `several` says whether there may be several classes; None: as
-    the first rows show.
-    """
-    from thresher.models.model import Model
-    from thresher.models.opening import names_for_all, open_stream, scheme_of
-    from thresher.streams.label_scheme import LabelScheme
+    with LiveLine(quiet=quiet) as line:
 
-    if model is not None:
-        scheme = scheme_of(data, model.labels)
-        stream = open_stream(data, model.name_table, recipe=model.recipe, scheme=scheme, add=False)
-    else:
-        names = names_for_all(data) if learner is None else Model(learner=learner).name_table
-        scheme = scheme_of(data, LabelScheme())
-        if several is not False:
-            scheme.allow_several(certain=several is True)
-        stream = open_stream(data, names, scheme=scheme)
-    with stream:
-        yield LabelledStream(stream, quiet=quiet, weights=weights)
+        def tell(event: object) -> None:
+            if isinstance(event, Progressed):
+                line.show(event)
+            elif not quiet and isinstance(event, Understood):
+                say(f"{event.format}, {event.labels}")
+            elif not quiet and isinstance(event, Warned):
+                line.clear()
+                say(event.text)
+
+        yield tell
+
+
+def told(stream: LabelledStream, *, quiet: bool) -> Iterator[Piece]:
+    """The pieces of a stream, while people are told about it."""
+    from thresher.models.labelled import Piece
+
+    with telling(quiet=quiet) as tell:
+        for event in stream.events():
+            if isinstance(event, Piece):
+                yield event
+            else:
+                tell(event)
 
 
 def reading_words(data: InputData, model: Model | None = None) -> list[str]:

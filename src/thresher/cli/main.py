@@ -19,6 +19,7 @@ from typing import Any, TextIO
 import click
 
 from thresher import __version__
+from thresher.cli.refusals import in_options
 from thresher.cli.terminal.speech import complain, warn
 from thresher.errors import JournalTruncatedWarning, ThresherError
 
@@ -117,7 +118,7 @@ def _run(command: Any) -> int:
             error.show()
         return error.exit_code
     except ThresherError as error:
-        complain(str(error))
+        complain(in_options(error))
         return BAD_INPUT
     except MemoryError as error:
         complain(f"there is not enough memory. {error}".rstrip())

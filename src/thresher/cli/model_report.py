@@ -1,21 +1,19 @@
-"""What `inspect` found, as text."""
+"""What `inspect` says a model is, as text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from thresher.cli.terminal.speech import width
+from thresher.cli.terminal.speech import printable, short, width
 from thresher.cli.terminal.table import Column, Table
 from thresher.export.text import escaped
 
-if TYPE_CHECKING:
-    from thresher.export.blame import Blame
-    from thresher.export.class_summary import ClassExplanation
-    from thresher.export.explanation import Explanation
-    from thresher.names.collisions import Collisions
+#: Classes that are shown together; --class shows any.
+MOST_CLASSES = 100
 
 
-def named(names: Any, column: int) -> str:
+def named(names: Iterable[str], column: int) -> str:
     """The names that share a column; its number where there is none."""
     return " | ".join(escaped(name) for name in names) or str(column)
 
@@ -26,27 +24,42 @@ def number(value: float) -> str:
 
 
 def summary_text(facts: dict[str, Any], path: str) -> str:
-    """The answer to a plain `inspect`."""
+    """The answer to a plain `inspect`, or to one about a class; of two classes or of several."""
     given = ", ".join(f"{k} {v}" for k, v in facts["parameters"].items() if v is not None)
-    journal = facts["journal"]
-    lost = journal["updates"] - journal["kept"]
-    missed, alarms = facts["false_negatives"], facts["false_positives"]
-    incomplete = f", {lost:,} of them not kept" if lost else ""
+    several = "n_classes" in facts
     lines = [
         ("model", f"{path}, intact; sha256 {facts['sha256']}"),
         ("learner", f"{facts['learner']}: {given}"),
+        *(_counts_of_several(facts) if several else _counts_of_two(facts)),
+        *_names_line(facts["names"]),
+        *_history_lines(facts),
+    ]
+    head = "\n".join(f"{name:<8} {value}" for name, value in lines)
+    return f"{head}\n\n{_classes(facts) if several else _features(facts)}"
+
+
+def _counts_of_two(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    missed, alarms = facts["false_negatives"], facts["false_positives"]
+    lines = [
         ("rounds", f"{facts['rounds']:,}; {facts['mistakes']:,} mistakes: "
                    f"{missed:,} missed, {alarms:,} false alarms"),
         ("labels", f"{facts['positive']} is +1, {facts['negative']} is -1"),
-        ("journal", f"{journal['updates']:,} updates{incomplete}"),
-        *names_line(facts["names"]),
-        *history_lines(facts),
     ]  # fmt: skip
-    text = "\n".join(f"{name:<8} {value}" for name, value in lines)
-    return f"{text}\n\n{_features(facts)}"
+    if (journal := facts["journal"]) is not None:
+        lost = journal["updates"] - journal["kept"]
+        incomplete = f", {lost:,} of them not kept" if lost else ""
+        lines.append(("journal", f"{journal['updates']:,} updates{incomplete}"))
+    return lines
 
 
-def names_line(names: dict[str, Any] | None) -> list[tuple[str, str]]:
+def _counts_of_several(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        ("rounds", f"{facts['rounds']:,}; {facts['mistakes']:,} mistakes"),
+        ("classes", f"{facts['n_classes']:,}"),
+    ]
+
+
+def _names_line(names: dict[str, Any] | None) -> list[tuple[str, str]]:
     """How names find columns, where a model has names."""
     if names is None:
         return []
@@ -55,7 +68,7 @@ def names_line(names: dict[str, Any] | None) -> list[tuple[str, str]]:
     return [("names", f"hashed with seed {names['seed']}; {names['kept']:,} kept")]
 
 
-def history_lines(facts: dict[str, Any]) -> list[tuple[str, str]]:
+def _history_lines(facts: dict[str, Any]) -> list[tuple[str, str]]:
     """What the model was trained on, run after run."""
     lines = []
     for training in facts["history"]:
@@ -74,24 +87,60 @@ def history_lines(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _features(facts: dict[str, Any]) -> str:
+    """What speaks for one of two classes and against the other."""
     if "members" in facts:
         return f"{_members(facts['members'])}\n\n{facts['why_no_features']}\n"
     if facts["features"] is None:
         return f"{facts['why_no_features']}\n"
-    said = f"{facts['positive']} if the score is at least {facts['threshold']:g}"
-    if facts["constant"]:
-        said += f"; every row begins with {number(facts['constant'])}"
-    if facts["default"]:
-        said += f"; features not touched by an update weigh {number(facts['default'])}"
+    return _weights(f"{facts['positive']} if the score is at least {facts['threshold']:g}", facts)
+
+
+def _classes(facts: dict[str, Any]) -> str:
+    """What speaks for each of several classes, or for and against one."""
+    classes = facts["classes"]
+    if classes is None:
+        return f"{facts['why_no_features']}\n"
+    if facts["n_classes"] > 1 and len(classes) == 1:
+        return _weights(f"the score of {printable(classes[0]['label'])}", classes[0])
+    return _each_class(classes)
+
+
+def _weights(said: str, found: dict[str, Any]) -> str:
+    """A table of weights under a line that says whose they are."""
+    if found["constant"]:
+        said += f"; every row begins with {number(found['constant'])}"
+    if found["default"]:
+        said += f"; features not touched by an update weigh {number(found['default'])}"
     rows = [
         (number(feature["weight"]), named(feature["names"], feature["column"]))
-        for feature in facts["features"]
+        for feature in found["features"]
     ]
     if not rows:
         return said + "\n"
     table = Table([Column("weight"), Column("feature", left=True)]).text(rows, width())
-    more = facts["touched"] - len(rows)
+    more = found["touched"] - len(rows)
     return f"{said}\n\n{table}\n" + (f"... and {more:,} more\n" if more else "")
+
+
+def _each_class(classes: list[dict[str, Any]]) -> str:
+    """For each class a line with the features that speak for it, as many as fit."""
+    labels = [short(found["label"], max(8, width() // 3)) for found in classes[:MOST_CLASSES]]
+    left = max([len("class"), *map(len, labels)])
+    room = max(20, width() - left - 2)
+    lines = [f"{'class':<{left}}  speaks for it"]
+    for label, found in zip(labels, classes, strict=False):
+        parts: list[str] = []
+        for feature in found["features"]:
+            if feature["weight"] <= 0:
+                break
+            part = f"{named(feature['names'], feature['column'])} {feature['weight']:.3g}"
+            if parts and len(", ".join([*parts, part])) > room:
+                break
+            parts.append(part)
+        lines.append(f"{label:<{left}}  {', '.join(parts)}".rstrip())
+    more = len(classes) - len(labels)
+    rest = f"... and {more:,} more\n" if more else ""
+    return "\n".join(lines) + f"\n{rest}--class NAME shows one in full\n"
 
 
 def _members(members: list[dict[str, Any]]) -> str:
@@ -103,57 +152,3 @@ def _members(members: list[dict[str, Any]]) -> str:
         for one in sorted(members, key=lambda one: one["mistakes"])
     ]
     return Table(columns).text(rows, width())
-
-
-def explanation_text(place: str, why: Explanation, top: int) -> str:
-    """Why one row has its score."""
-    head = f"{place}: {escaped(why.label)} (score {why.score!r}, +1 from {why.threshold!r} on)"
-    return "\n".join([head, *parts_of_score(why, top)]) + "\n"
-
-
-def parts_of_score(why: Explanation | ClassExplanation, top: int) -> list[str]:
-    """What each feature of a row adds to its score: a table, and what it leaves out."""
-    lines = []
-    rows = [
-        (number(part.adds), number(part.weight), number(part.value), named(part.names, part.column))
-        for part in why.contributions[:top]
-    ]
-    if why.constant:
-        rows.append((number(why.constant), "", "", "(every row)"))
-    if rows:
-        columns = [Column("adds"), Column("weight", rank=2), Column("value", rank=1),
-                   Column("feature", left=True)]  # fmt: skip
-        lines.append(Table(columns).text(rows, width()))
-    if len(why.contributions) > top:
-        rest = sum(part.adds for part in why.contributions[top:])
-        lines.append(f"... and {len(why.contributions) - top:,} more: {number(rest)}")
-    return lines
-
-
-def blame_text(found: Blame) -> str:
-    """The history of one weight."""
-    lines = [f"{named(found.names, found.column)} (column {found.column}) began at {found.start:g}"]
-    rows = [
-        (f"{entry.round_number:,}", entry.label, number(entry.value), number(entry.weight))
-        for entry in found.entries
-    ]
-    columns = [Column("round"), Column("label", left=True), Column("value"), Column("weight after")]
-    if rows:
-        lines.append(Table(columns).text(rows, width()))
-    lines.append(f"in the model it weighs {found.weight!r}")
-    if found.matches is None:
-        lines.append(f"the journal lacks {found.omitted:,} updates, so this is not the whole story")
-        if not rows:
-            lines.append("train --journal keeps the journal")
-    elif found.matches:
-        lines.append("the journal, played again, ends at this weight")
-    else:
-        lines.append("THE JOURNAL, PLAYED AGAIN, ENDS AT ANOTHER WEIGHT")
-    return "\n".join(lines) + "\n"
-
-
-def collisions_text(found: Collisions) -> str:
-    """Which features share a column."""
-    rows = [(number(one.weight), named(one.names, one.column)) for one in found.worst]
-    table = Table([Column("weight"), Column("features", left=True)]).text(rows, width())
-    return f"{found}\n" + (f"\n{table}\n" if rows else "")

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli.parsing import name_list, on_bad, span
+from thresher.cli.refusals import in_options
+from thresher.errors import RequestError
 from thresher.models.input_data import GRAMS, InputData
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,6 +39,13 @@ class Command(click.Command):
         #: As they were typed, for the model's history and for the command that resumes.
         ctx.meta["thresher.words"] = list(args)
         return super().parse_args(ctx, joined)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what cannot be asked for is bad usage."""
+        try:
+            return super().invoke(ctx)
+        except RequestError as error:
+            raise click.UsageError(in_options(error), ctx) from None
 
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
@@ -221,7 +230,7 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
     output = arguments.get("output", arguments.get("csv_file"))
     models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
     if output not in (None, "-"):
-        # A model that is gone on with may be replaced by what becomes of it.
+        # A model that is trained further may be replaced by what becomes of it.
         resumed = arguments.get("resume")
         check_output(output, [*paths, *(name for name in models if name != resumed)])
     others = {os.path.realpath(name) for name in (*models, output) if name is not None}

@@ -88,7 +88,7 @@ def _check(learner: Learner, format_: LineFormat) -> None:
     if format_.top is not None and not learner.several:
         raise click.UsageError("--top: this model has two classes; --scores tells them apart.")
     if format_.probabilities and not learner.gives_probabilities:
-        from thresher.cli.learner_choice import DEFAULT_OF_SEVERAL
+        from thresher.models.choice import DEFAULT_OF_SEVERAL
 
         each = learner.each_class or learner
         name = DEFAULT_OF_SEVERAL if each.several else each.name

@@ -7,39 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.input_data import InputData
+from thresher.models.usual_learners import USUAL_LEARNERS, USUAL_MULTICLASS_LEARNERS
 
 if TYPE_CHECKING:
-    from thresher.cli.labelled import Piece
-    from thresher.reports.race import Race, Runner
+    from thresher.models.comparison import Comparison
+    from thresher.models.runner import Runner
 
-#: Who runs when nobody is named: the learners whose theorems the advice compares, and those for
-#: real data.
-DEFAULT_LEARNERS = (
-    "perceptron",
-    "perceptron:bias=yes",
-    "winnow",
-    "signed_winnow",
-    "balanced_winnow",
-    "elimination",
-    "passive_aggressive:bias=yes",
-    "arow:bias=yes",
-    "adagrad:bias=yes",
-    "committee",
-)
-#: The same with several classes; of a two-class learner there is one for each class.
-DEFAULT_OF_SEVERAL = (
-    "multiclass_perceptron",
-    "multiclass_passive_aggressive",
-    "perceptron:bias=yes",
-    "passive_aggressive:bias=yes",
-    "arow:bias=yes",
-    "adagrad:bias=yes",
-    "committee",
-)
-BASELINE = "commoner label"
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
 #: Whoever makes more than so many times the winner's mistakes leaves the picture at the top.
@@ -54,9 +29,9 @@ FAR_BEHIND = 8
     multiple=True,
     metavar="NAME[:P=V,...]",
     help="Who runs; may be given several times. Default: "
-    + ", ".join(DEFAULT_LEARNERS)
+    + ", ".join(USUAL_LEARNERS)
     + "; with several classes: "
-    + ", ".join(DEFAULT_OF_SEVERAL)
+    + ", ".join(USUAL_MULTICLASS_LEARNERS)
     + ".",
 )
 @click.option(
@@ -108,94 +83,33 @@ def command(
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.
     """
-    from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import Race
+    from thresher.cli.labelled import telling
+    from thresher.models.comparison import Comparison
 
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
-    several = multiclass or (None if data.positive is None else False)
-    race: Race | None = None
-    places: dict[str, str] = {}
-    reading = {"quiet": output["quiet"], "weights": ignore_importance, "several": several}
-    with labelled_stream(data, **reading) as stream:
-        for piece in stream:
-            if race is None:
-                chosen = who_runs(learners, data.n_features, piece)
-                race = Race(chosen, _claim(claim, data, piece), hindsight=bounds)
-            run(race, piece, places)
-    if race is None:
-        raise click.UsageError("there is no row to race on.")
-    race.look_back()
-    show(race, places, **output)
-
-
-def who_runs(learners: tuple[str, ...], n_features: int | None, piece: Piece) -> dict[str, Any]:
-    """The contestants for a stream whose first rows these are."""
-    several = piece.several
-    default = DEFAULT_OF_SEVERAL if several else DEFAULT_LEARNERS
-    return contestants(learners or default, n_features, several=several)
-
-
-def contestants(
-    learners: tuple[str, ...], n_features: int | None, *, several: bool = False
-) -> dict[str, Any]:
-    """The learners, fresh, by the way they were written; the same one twice is an error."""
-    from thresher.learners.multiclass.one_versus_rest import OneVersusRest
-    from thresher.reports.race import CommonestLabel
-
-    made: dict[str, Any] = {}
-    for text in learners:
-        if text in made:
-            raise click.UsageError(f"--learner {text} is given twice.")
-        choice = LearnerChoice.parse(text)
-        learner = choice.create(n_features=n_features, journal=False)
-        made[text] = learner if choice.takes_several or not several else OneVersusRest(learner)
-    return made | {BASELINE: CommonestLabel()}
-
-
-def _claim(text: str | None, data: InputData, piece: Piece) -> Any:
-    from thresher.cli.claims import parse_claim
-
-    if text is not None and piece.several:
-        raise click.UsageError(f"--claim {text} speaks of two classes: --positive makes two.")
-    return None if text is None else parse_claim(text, data.n_features or 2**DEFAULT_BITS)
-
-
-def run(race: Race, piece: Piece, places: dict[str, str]) -> None:
-    """Everybody over some rows; note where in which file whoever is out had to leave."""
-    first = race.rounds
-    if piece.several:
-        make_room(race, piece, places)
-    race.learn(piece.batch)
-    for runner in race.runners:
-        if runner.out_in is not None and runner.title not in places:
-            places[runner.title] = piece.place(runner.out_in - first - 1)
-
-
-def make_room(race: Race, piece: Piece, places: dict[str, str]) -> None:
-    """Whoever would take too much memory for so many classes leaves the race."""
-    from thresher.cli.several_classes import MUCH_MEMORY
-
-    n_classes = len(piece.stream.label_names)
-    for runner in race.runners:
-        needed = n_classes * runner.learner.bytes_of_a_class
-        if runner.out is None and needed > MUCH_MEMORY:
-            runner.out = f"{n_classes:,} classes would take {needed / 1e9:.1f} GB; --bits helps."
-            runner.out_in = race.rounds + 1
-            places[runner.title] = piece.place(0)
+    if twice := next((text for text in learners if learners.count(text) > 1), None):
+        raise click.UsageError(f"--learner {twice} is given twice.")
+    comparison = Comparison(
+        data,
+        learners or None,
+        claim=claim,
+        several=multiclass or None,
+        hindsight=bounds,
+        ignore_importance=ignore_importance,
+    )
+    with telling(quiet=output["quiet"]) as tell:
+        for event in comparison:
+            tell(event)
+    show(comparison, **output)
 
 
 def show(
-    race: Race,
-    places: dict[str, str],
-    *,
-    csv_file: str | None,
-    plot: bool,
-    as_json: bool,
-    quiet: bool,
+    comparison: Comparison, *, csv_file: str | None, plot: bool, as_json: bool, quiet: bool
 ) -> None:
     """The result, as was asked for."""
     del quiet
+    race, places = comparison.race, comparison.places
     runners = race.standings()
     if csv_file is not None:
         with click.open_file(csv_file, "w", encoding="utf-8") as file:
@@ -205,21 +119,30 @@ def show(
     if as_json:
         import json
 
-        results = [r.to_dict() | {"out_at": places.get(r.title)} for r in runners]
+        results = [
+            r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners
+        ]
         click.echo(json.dumps({"rounds": race.rounds, "learners": results}))
         return
     click.echo(result_table(runners))
     for runner in runners:
         if runner.out is not None:
-            click.echo(f"{runner.title} is out: {places[runner.title]}: {runner.out}")
+            click.echo(f"{runner.title} is out: {places[runner.title]}: {why_out(runner)}")
     if plot:
         click.echo()
         click.echo(picture(runners))
 
 
+def why_out(runner: Runner) -> str | None:
+    """Why somebody is out of the race, and what helps."""
+    if runner.out is None or runner.out_for != "memory":
+        return runner.out
+    return f"{runner.out.removesuffix('.')}; --bits helps."
+
+
 def result_table(runners: list[Runner]) -> str:
     """Who was wrong how often, and how often a theorem allows it."""
-    from thresher.cli.terminal.speech import width
+    from thresher.cli.terminal.speech import short, width
     from thresher.cli.terminal.table import Column, Table
     from thresher.reports.plot import MARKS
 
@@ -236,15 +159,11 @@ def result_table(runners: list[Runner]) -> str:
     rows = [(MARKS[i % len(MARKS)], *_cells(runner)) for i, runner in enumerate(runners)]
     # Beside the title there must be room for mistakes and error.
     most = max(10, width() - 24)
-    rows = [(mark, _short(title, most), *rest) for mark, title, *rest in rows]
+    rows = [(mark, short(title, most), *rest) for mark, title, *rest in rows]
     # Columns in which nobody has anything take no room.
     used = [c for c in range(len(columns)) if c == 0 or any(row[c] for row in rows)]
     table = Table([columns[c] for c in used])
     return table.text([[row[c] for c in used] for row in rows], width())
-
-
-def _short(title: str, most: int) -> str:
-    return title if len(title) <= most else title[: most - 3] + "..."
 
 
 def _cells(runner: Runner) -> tuple[str, ...]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, quiet_option, reads_data
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
-    from thresher.cli.labelled import LabelledStream
+    from thresher.learners.base.learner import Learner
+    from thresher.models.labelled import Piece
     from thresher.reports.lecture_table import TracedRound
 
 HEADINGS = ("round", "example", "score", "prediction", "label", "mistake", "weights")
@@ -107,7 +109,8 @@ def command(
       thresher trace mail.vw --rounds 1000:1010 --learner perceptron
       thresher trace mail.vw --only-mistakes --limit 20 --to json
     """
-    from thresher.cli.labelled import labelled_stream
+    from thresher.cli.labelled import told
+    from thresher.models.labelled import labelled_stream
 
     first, last = shown.pop("rounds")
     window = Window(first, last, **shown)
@@ -115,8 +118,8 @@ def command(
     learner = chosen.require_two_classes("a trace shows").create(
         n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
     )
-    with labelled_stream(data, learner, quiet=quiet, weights=ignore_importance) as stream:
-        rounds = traced(learner, stream, window)
+    with labelled_stream(data, learner, ignore_importance=ignore_importance) as stream:
+        rounds = traced(learner, told(stream, quiet=quiet), window)
         for line in SHAPES[to](rounds):
             click.echo(line)
     from thresher.cli.terminal.speech import say
@@ -128,7 +131,7 @@ def command(
         )
 
 
-def traced(learner: Any, stream: LabelledStream, window: Window) -> Iterator[TracedRound]:
+def traced(learner: Learner, pieces: Iterable[Piece], window: Window) -> Iterator[TracedRound]:
     """The rounds to show; those before the first are played, those after the last are not read."""
     from thresher.reports.lecture_table import trace
 
@@ -138,7 +141,7 @@ def traced(learner: Any, stream: LabelledStream, window: Window) -> Iterator[Tra
     def name_of(column: int) -> str:
         return named.get(column, str(column))
 
-    for piece in stream:
+    for piece in pieces:
         batch = piece.batch
         skip = min(len(batch), max(0, window.first - 1 - played))
         if skip:
@@ -187,7 +190,7 @@ def cells(round_: TracedRound) -> tuple[str, ...]:
 
 def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
     """Columns that line up; weights take what the terminal has left."""
-    from thresher.cli.terminal.speech import width
+    from thresher.cli.terminal.speech import short, width
     from thresher.cli.terminal.table import Column, Table
 
     ranks = {"wrong": 2, "score": 1}
@@ -195,13 +198,13 @@ def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
         [Column(h, left=h in ("example", "weights"), rank=ranks.get(h, 0)) for h in SHORT_HEADINGS]
     )
     rows = [
-        [_short(cell, LONGEST_EXAMPLE) for cell in cells(r)[:-1]] + [cells(r)[-1]] for r in rounds
+        [short(cell, LONGEST_EXAMPLE) for cell in cells(r)[:-1]] + [cells(r)[-1]] for r in rounds
     ]
     widths = [max(map(len, column)) for column in zip(SHORT_HEADINGS, *rows, strict=True)]
     least = [*widths[:-1], min(widths[-1], SHORTEST_WEIGHTS)]
     taken = sum(least[c] + 2 for c in table.fitting(width(), least)[:-1])
     room = max(least[-1], width() - taken)
-    yield table.text([[*row[:-1], _short(row[-1], room)] for row in rows], width())
+    yield table.text([[*row[:-1], short(row[-1], room)] for row in rows], width())
 
 
 def as_markdown(rounds: Iterator[TracedRound]) -> Iterator[str]:
@@ -231,7 +234,3 @@ def as_json(rounds: Iterator[TracedRound]) -> Iterator[str]:
 
 
 SHAPES = {"table": as_table, "markdown": as_markdown, "csv": as_csv, "json": as_json}
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.learner_choice import LearnerChoice, chooses_learner
+from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.models.input_data import InputData
+
+if TYPE_CHECKING:
+    from thresher.models.choice import LearnerChoice
+    from thresher.models.input_data import InputData
+
+CLAIM_DOES_NOT_HOLD = 1
 
 
 @click.command("train", cls=Command)
@@ -54,7 +59,14 @@ from thresher.models.input_data import InputData
 @quiet_option
 @click.pass_context
 def command(
-    context: click.Context, /, data: InputData, choice: LearnerChoice | None, **settings: Any
+    context: click.Context,
+    /,
+    data: InputData,
+    choice: LearnerChoice | None,
+    output: str,
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
 ) -> int:
     """Learn from a stream, row by row, and say how often the learner was wrong.
 
@@ -83,14 +95,30 @@ def command(
     1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
     130 if it was interrupted and saved.
     """
-    from thresher.cli.training_job import Request, TrainingJob
-    from thresher.cli.training_report import as_json, as_text
+    import shlex
+    import time
 
-    if settings["output"] == "-":
+    from thresher.cli.interruption import Interruption
+    from thresher.cli.train_report import report_as_json, report_as_text
+    from thresher.cli.train_voice import TrainVoice
+    from thresher.models.training import TrainingRun
+    from thresher.models.training_request import TrainingRequest
+
+    began = time.perf_counter()
+    if output == "-":
         raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
-    request = Request(data=data, choice=choice, words=context.meta["thresher.words"], **settings)
-    job = TrainingJob(request)
-    job.play()
-    if job.saved:
-        click.echo(as_json(job) if request.as_json else as_text(job))
-    return job.exit_status
+    words = context.meta["thresher.words"]
+    typed = shlex.join(["thresher", "train", *words])
+    run = TrainingRun(
+        TrainingRequest(data=data, learner=choice, save_to=output, command=typed, **settings)
+    )
+    interruption = Interruption(run)
+    with interruption.listening(), TrainVoice(run, words, quiet=quiet) as voice:
+        for event in run:
+            voice.tell(event)
+    if run.learned:
+        seconds = time.perf_counter() - began
+        click.echo(report_as_json(run, seconds) if as_json else report_as_text(run))
+    if not run.finished:
+        return interruption.exit_status
+    return CLAIM_DOES_NOT_HOLD if run.refuted_at is not None else 0

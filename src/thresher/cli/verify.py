@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.errors import LabelError
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
-    from thresher.verifier.verdict import Verdict
+    from thresher.verifier import Verdict
 
 HOLDS, FALSE, COULD_NOT_TELL = 0, 1, 2
 OWN_READER = "the verifier's own reader of svmlight: nothing but the certificate's code was trusted"
@@ -50,8 +51,7 @@ def command(certificate: str, data: InputData, reader: str, as_json: bool, quiet
 
     Without data only the seal and the arithmetic of the theorems are checked.
     """
-    from thresher.verifier.certificate import Certificate
-    from thresher.verifier.verify import verify
+    from thresher.verifier import Certificate, verify
 
     with click.open_file(certificate, "rb") as file:
         claimed = Certificate.from_json(file.read())
@@ -70,22 +70,25 @@ def command(certificate: str, data: InputData, reader: str, as_json: bool, quiet
 
 def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
     """The stream, and who read it."""
-    from thresher.verifier.svmlight import read_svmlight
+    from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
-        return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
-    from thresher.cli.labelled import labelled_stream
-    from thresher.reports.race import joined
+        try:
+            return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
+        except LabelError as error:
+            raise click.UsageError(f"{error} (--positive LABEL)") from None
+    from thresher.models.labelled import labelled_stream
+    from thresher.streams.batch import Batch
 
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
-    with labelled_stream(data, quiet=True, weights=True) as stream:
-        return joined([piece.batch for piece in stream]), STREAM_READER
+    with labelled_stream(data, ignore_importance=True) as stream:
+        return Batch.joined([piece.batch for piece in stream]), STREAM_READER
 
 
 def _plain_svmlight(data: InputData) -> bool:
     """Whether the own reader reads these files as certify did."""
-    from thresher.verifier.svmlight import looks_like_svmlight
+    from thresher.verifier import looks_like_svmlight
 
     form = data.given.get("format")
     if form not in (None, "svmlight") or data.vocabulary or data.on_bad[0] != "stop":

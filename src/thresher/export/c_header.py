@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.export.c_names import name_functions
-from thresher.export.form import form_of
 from thresher.learners.base.linear_form import LinearForm
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 
 #: Bytes of an entry in a table of all weights, and in one of the touched ones.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from thresher.export.form import form_of
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 
 FORMAT, VERSION = "thresher.weights", 1

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import ExportError
-from thresher.export.form import form_of
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 
 #: The oldest operator set with all that the graph needs, in double precision.

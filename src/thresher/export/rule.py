@@ -13,16 +13,14 @@ features that reach a share of it (`reach`) is then nearer to the model; how nea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError, ParameterError
-from thresher.export.form import form_of
 from thresher.export.text import escaped
-from thresher.learners.base.literals import LiteralLearner
-from thresher.learners.two_class.conjunction import Conjunction
+from thresher.learners.base.learner import Learner
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
@@ -90,12 +88,9 @@ def rule_of(model: Model, top: int | None = None, reach: float = 1.0) -> Rule:
       0
     otherwise -1
     """
-    learner = model.learner
-    if isinstance(learner, LiteralLearner):
-        word = "and" if isinstance(learner, Conjunction) else "or"
-        n = learner.n_variables
-        alive = np.flatnonzero(learner.dual == 0.0).tolist()
-        literals = tuple((i % n, i < n) for i in alive)
+    learner = model.learner.uncalibrated
+    if learner.formula is not None:
+        word, literals = learner.formula
         cut = top is not None and top < len(literals)
         return Rule(word, literals[:top], exact=not cut)
     form = form_of(learner)
@@ -119,7 +114,7 @@ def rule_of(model: Model, top: int | None = None, reach: float = 1.0) -> Rule:
     return Rule("or", tuple((column, True) for column in kept.tolist()), exact or None, highest)
 
 
-def _deciding(learner: Any, n: int) -> NDArray[np.int64]:
+def _deciding(learner: Learner, n: int) -> NDArray[np.int64]:
     """The columns that alone make the learner say +1; it settles close cases exactly."""
     found = []
     for first in range(0, n, AT_ONCE):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.export.form import form_of
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 
 

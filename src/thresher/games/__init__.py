@@ -17,7 +17,7 @@ from thresher.games.loops import (
     float64_victim,
     winnow_loop,
 )
-from thresher.games.multiclass import ClassPlayer, multiclass_orthonormal
+from thresher.games.multiclass import MulticlassPlayer, multiclass_orthonormal
 from thresher.games.nested import nested, nested_separator
 from thresher.games.orthonormal import (
     LowerBoundAdversary,
@@ -26,11 +26,11 @@ from thresher.games.orthonormal import (
     orthonormal,
     thick,
 )
+from thresher.games.planted_stream import MulticlassStream, PlantedStream
 from thresher.games.players import BooleanPlayer, PartialFitPlayer, Player, play
 from thresher.games.random_concepts import KOfR, conjunctions, disjunctions, literals
 from thresher.games.random_margins import Committees, Experts, Separators
 from thresher.games.random_stream import RandomStream, expert_stream
-from thresher.games.stream import ClassStream, Stream
 from thresher.games.targets import (
     Quorum,
     Separator,
@@ -46,21 +46,21 @@ from thresher.games.worst_case import Explorable, WorstStream, cube, worst_case
 __all__ = [
     "BooleanPlayer",
     "ClassEntry",
-    "ClassPlayer",
-    "ClassStream",
     "Committees",
     "Entry",
     "Experts",
     "Explorable",
     "KOfR",
     "LowerBoundAdversary",
+    "MulticlassPlayer",
+    "MulticlassStream",
     "PartialFitPlayer",
+    "PlantedStream",
     "Player",
     "Quorum",
     "RandomStream",
     "Separator",
     "Separators",
-    "Stream",
     "Target",
     "WinnowWorstCase",
     "WorstStream",

@@ -27,6 +27,7 @@ from thresher.games.loops import (
 from thresher.games.multiclass import multiclass_orthonormal
 from thresher.games.nested import nested
 from thresher.games.orthonormal import identical_shards, lower_bound, orthonormal, thick
+from thresher.games.planted_stream import MulticlassStream, PlantedStream
 from thresher.games.random_concepts import (
     ConceptClass,
     KOfR,
@@ -35,7 +36,6 @@ from thresher.games.random_concepts import (
     literals,
 )
 from thresher.games.random_margins import Committees, Experts, Separators
-from thresher.games.stream import ClassStream, Stream
 from thresher.games.winnow_greedy import greedy_winnow, singletons
 from thresher.games.winnow_worst_case import optimal_winnow
 
@@ -45,7 +45,7 @@ class Entry:
     """One construction: what it does, its parameters with small defaults, how to build it."""
 
     name: str
-    build: Callable[..., Stream | ClassStream]
+    build: Callable[..., PlantedStream | MulticlassStream]
     #: The parameters, with values for which it is built in an instant.
     parameters: dict[str, Any]
     #: Whether the construction answers a player, who must then be given.
@@ -56,7 +56,7 @@ class Entry:
         """The first line of its documentation."""
         return (self.build.__doc__ or "").splitlines()[0]
 
-    def __call__(self, player: Any = None, **parameters: Any) -> Stream | ClassStream:
+    def __call__(self, player: Any = None, **parameters: Any) -> PlantedStream | MulticlassStream:
         """Build it, with the default parameters where none are given."""
         known = _known(self.name, self.parameters, parameters)
         if not self.needs_player:

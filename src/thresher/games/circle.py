@@ -7,11 +7,11 @@ from math import floor, hypot, sqrt
 
 from thresher.games.assemble import of_dicts
 from thresher.games.numbers import Number, positive, whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import Separator
 
 
-def circle(inverse_margin_squared: Number) -> Stream:
+def circle(inverse_margin_squared: Number) -> PlantedStream:
     """floor(B) Perceptron mistakes in R^3, for B = R^2/margin^2.
 
     Every row has norm 1 and the margin ``g = 1/sqrt(B)`` along the first axis; the other two
@@ -23,7 +23,7 @@ def circle(inverse_margin_squared: Number) -> Stream:
     turn. B should not be an integer: the float rows need a little room below it.
 
     >>> circle("10.5")
-    Stream('circle', 10 rounds, 10 mistakes forced)
+    PlantedStream('circle', 10 rounds, 10 mistakes forced)
     """
     B = positive("circle", "inverse_margin_squared", inverse_margin_squared)
     rounds = whole("circle", "floor of inverse_margin_squared", floor(B), 1)
@@ -37,7 +37,7 @@ def circle(inverse_margin_squared: Number) -> Stream:
         w = [a + b for a, b in zip(w, z, strict=True)]
         side = -1 if t % 2 == 0 else 1
         rows.append(({i: side * c for i, c in enumerate(z)}, side))
-    return Stream(
+    return PlantedStream(
         name="circle",
         summary="rows in R^3, each orthogonal to what the Perceptron knows",
         batch=of_dicts(rows),

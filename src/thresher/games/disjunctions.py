@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from thresher.games.assemble import of_sets
 from thresher.games.numbers import whole
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.players import Player
-from thresher.games.stream import Stream
 from thresher.games.targets import conjunction, disjunction
 
 
-def binary_search(player: Player, n_features: int, r: int) -> Stream:
+def binary_search(player: Player, n_features: int, r: int) -> PlantedStream:
     """Binary search for the relevant features: r floor(log2(n/r)) mistakes on any player.
 
     The features form r blocks of 2^b. In each block the adversary shows half of the features
@@ -43,7 +43,7 @@ def binary_search(player: Player, n_features: int, r: int) -> Stream:
             rows.append((half, label))
             possible = half if label > 0 else other
         relevant += possible
-    return Stream(
+    return PlantedStream(
         name="binary-search",
         summary="halving the possible features of each block against the prediction",
         batch=of_sets(rows),
@@ -55,14 +55,14 @@ def binary_search(player: Player, n_features: int, r: int) -> Stream:
     )
 
 
-def elimination(n_features: int, r: int) -> Stream:
+def elimination(n_features: int, r: int) -> PlantedStream:
     """Each irrelevant feature alone, labelled -1: n - r false positives of Elimination.
 
     >>> elimination(1024, 2).forced
     1022
     """
     whole("elimination", "r", r, 0, n_features)
-    return Stream(
+    return PlantedStream(
         name="elimination",
         summary="irrelevant features one at a time, all labelled -1",
         batch=of_sets([([i], -1) for i in range(r, n_features)]),
@@ -74,7 +74,7 @@ def elimination(n_features: int, r: int) -> Stream:
     )
 
 
-def all_but_one(n_features: int, k: int) -> Stream:
+def all_but_one(n_features: int, k: int) -> PlantedStream:
     """All features but one irrelevant one, labelled +1: n - k false negatives of Conjunction.
 
     >>> all_but_one(32, 3).forced
@@ -83,7 +83,7 @@ def all_but_one(n_features: int, k: int) -> Stream:
     whole("all_but_one", "k", k, 0, n_features)
     features = range(n_features)
     rows = [([i for i in features if i != left_out], 1) for left_out in range(k, n_features)]
-    return Stream(
+    return PlantedStream(
         name="all-but-one",
         summary="everything but one irrelevant feature, labelled +1",
         batch=of_sets(rows),
@@ -95,7 +95,7 @@ def all_but_one(n_features: int, k: int) -> Stream:
     )
 
 
-def dense_disjunction(n_features: int, r: int) -> Stream:
+def dense_disjunction(n_features: int, r: int) -> PlantedStream:
     """The Perceptron's trouble with dense rows: about 2 r n mistakes on a disjunction.
 
     In each round the adversary shows the row with as many irrelevant features as possible
@@ -113,7 +113,7 @@ def dense_disjunction(n_features: int, r: int) -> Stream:
         active, label = found
         w[active] += label
         rows.append((active, label))
-    return Stream(
+    return PlantedStream(
         name="dense-disjunction",
         summary="the densest row that the Perceptron still gets wrong",
         batch=of_sets(rows),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from thresher.errors import ParameterError
 from thresher.games.assemble import of_matrix
 from thresher.games.numbers import Number, exact, positive, whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import Separator
 
 Vector = NDArray[np.float64]
@@ -82,7 +82,7 @@ def relative_entropy_gain(margin: float) -> float:
 
 def eg_worst_case(
     n_features: int, margin: Number, eta: Number | None = None, rounds: int | None = None
-) -> Stream:
+) -> PlantedStream:
     """A stream on which normalised Winnow nearly reaches ``ln d / g(margin)``.
 
     Parameters
@@ -112,7 +112,7 @@ def eg_worst_case(
             "Give rounds to cut the endless stream.",
         )
     rows = list(islice(eg_rows(n_features, g, rate), rounds))
-    return Stream(
+    return PlantedStream(
         name="eg-worst-case" if drop > 0 else "eg-too-fast",
         summary="one steady feature, all others balanced just against it",
         batch=of_matrix(rows, np.ones(len(rows))),

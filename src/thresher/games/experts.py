@@ -10,13 +10,13 @@ import numpy as np
 from thresher.errors import ParameterError
 from thresher.games.assemble import of_matrix
 from thresher.games.numbers import Number, exact, whole
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.players import Player
-from thresher.games.stream import Stream
 from thresher.games.targets import expert
 from thresher.streams import Batch
 
 
-def sign_patterns(player: Player, m: int) -> Stream:
+def sign_patterns(player: Player, m: int) -> PlantedStream:
     """All sign patterns as experts: m mistakes on any player, and yet a perfect expert.
 
     The experts are all sequences of m signs. Whatever the labels are, one expert has said
@@ -42,7 +42,7 @@ def sign_patterns(player: Player, m: int) -> Stream:
         advice.append(row)
         labels.append(label)
     perfect = sum(1 << t for t, label in enumerate(labels) if label > 0)
-    return Stream(
+    return PlantedStream(
         name="sign-patterns",
         summary="experts with all sign patterns, each label against the prediction",
         batch=of_matrix(advice, labels),
@@ -54,7 +54,7 @@ def sign_patterns(player: Player, m: int) -> Stream:
     )
 
 
-def splitter(n_experts: int, rounds: int, beta: Number = "1/2") -> Stream:
+def splitter(n_experts: int, rounds: int, beta: Number = "1/2") -> PlantedStream:
     """Weighted Majority wrong in every round, while its best expert is wrong as rarely as may be.
 
     Experts are dealt to the two sides by weight, the heaviest first, each to the side that is
@@ -84,7 +84,7 @@ def splitter(n_experts: int, rounds: int, beta: Number = "1/2") -> Stream:
         wrong = [m + (vote != label) for m, vote in zip(wrong, row, strict=True)]
         advice.append(row)
         labels.append(label)
-    return Stream(
+    return PlantedStream(
         name="splitter",
         summary="experts split evenly by weight, the lighter side right",
         batch=of_matrix(advice, labels),

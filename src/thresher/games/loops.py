@@ -5,13 +5,13 @@ from __future__ import annotations
 from thresher.games.assemble import of_dicts, of_sets
 from thresher.games.eg_worst_case import eg_worst_case
 from thresher.games.numbers import whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import Separator
 
 Row = tuple[list[int], int]
 
 
-def winnow_loop(repeats: int = 10) -> Stream:
+def winnow_loop(repeats: int = 10) -> PlantedStream:
     """Factor-2 Winnow on ``x3 and (x1 or x2)``: five mistakes that lead back to the start.
 
     One row brings the weights to (1, 1, 2, 2); the five rows after it are all mistakes and
@@ -25,7 +25,7 @@ def winnow_loop(repeats: int = 10) -> Stream:
     entry: list[Row] = [([2, 3], 1)]
     loop: list[Row] = [([1, 3], 1), ([3], -1), ([1, 2], -1), ([2, 3], 1), ([3], -1)]
     rows = entry + loop * repeats
-    return Stream(
+    return PlantedStream(
         name="winnow-loop",
         summary="five mistakes that return Winnow to the same weights",
         batch=of_sets(rows),
@@ -37,7 +37,7 @@ def winnow_loop(repeats: int = 10) -> Stream:
     )
 
 
-def balanced_loop(repeats: int = 10) -> Stream:
+def balanced_loop(repeats: int = 10) -> PlantedStream:
     """Balanced Winnow (threshold 3) on ``x2 and (x1 or not x0)``: three mistakes for ever.
 
     Four rows bring the exponents to (0, 2, 2); the three rows after them are all mistakes and
@@ -50,7 +50,7 @@ def balanced_loop(repeats: int = 10) -> Stream:
     entry: list[Row] = [([2], 1), ([1, 2], 1), ([0, 2], -1), ([0, 1, 2], 1)]
     loop: list[Row] = [([1], -1), ([0, 2], -1), ([0, 1, 2], 1)]
     rows = entry + loop * repeats
-    return Stream(
+    return PlantedStream(
         name="balanced-loop",
         summary="three mistakes that return Balanced Winnow to the same weights",
         batch=of_sets(rows),
@@ -62,7 +62,7 @@ def balanced_loop(repeats: int = 10) -> Stream:
     )
 
 
-def committee_ties(repeats: int = 10) -> Stream:
+def committee_ties(repeats: int = 10) -> PlantedStream:
     """The Perceptron on a committee of two whose ties count as +1: wrong for ever.
 
     The committee (x0 + x1 >= 0) labels every row, but two of them with a tie: the margin is
@@ -74,7 +74,7 @@ def committee_ties(repeats: int = 10) -> Stream:
     whole("committee_ties", "repeats", repeats, 0)
     signs = [((-1, -1, 1), -1), ((1, -1, 1), 1)] + [((-1, 1, 1), 1), ((1, -1, -1), 1)] * repeats
     rows = [({i: float(v) for i, v in enumerate(x)}, y) for x, y in signs]
-    return Stream(
+    return PlantedStream(
         name="committee-ties",
         summary="two tied committee rows that the Perceptron never gets right",
         batch=of_dicts(rows),
@@ -86,7 +86,7 @@ def committee_ties(repeats: int = 10) -> Stream:
     )
 
 
-def eg_too_fast(rounds: int = 1000) -> Stream:
+def eg_too_fast(rounds: int = 1000) -> PlantedStream:
     """Normalised Winnow with eta = 1 where the margin is 0.1: no bound holds, no end.
 
     The theorem needs a rate below 0.2013 for this margin.
@@ -97,7 +97,7 @@ def eg_too_fast(rounds: int = 1000) -> Stream:
     return eg_worst_case(64, 0.1, eta=1, rounds=whole("eg_too_fast", "rounds", rounds, 1))
 
 
-def float64_victim(after: int = 1100) -> Stream:
+def float64_victim(after: int = 1100) -> PlantedStream:
     """A weight driven to zero in float64, and what recovers from it.
 
     In 1075 turns of ``{0}+, {0,1}-`` feature 1 is halved 1075 times: 2^-1075 is 0 in float64
@@ -111,7 +111,7 @@ def float64_victim(after: int = 1100) -> Stream:
     cycle: list[Row] = [([0], 1), ([0, 1], -1)]
     rest: list[Row] = [([1], 1)] * after
     rows = cycle * 1075 + rest
-    return Stream(
+    return PlantedStream(
         name="float64-victim",
         summary="1075 demotions of one weight, then only positive rows with it",
         batch=of_sets(rows),

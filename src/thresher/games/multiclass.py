@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from thresher.games.assemble import of_dicts
 from thresher.games.numbers import whole
-from thresher.games.stream import ClassStream
+from thresher.games.planted_stream import MulticlassStream
 
 
-class ClassPlayer(Protocol):
+class MulticlassPlayer(Protocol):
     """A player whose answers are classes 0 to k-1."""
 
     def predict_one(self, features: Mapping[Any, float], /) -> int:
@@ -21,7 +21,7 @@ class ClassPlayer(Protocol):
         """Take notice of the right class."""
 
 
-def multiclass_orthonormal(player: ClassPlayer, n: int, n_classes: int) -> ClassStream:
+def multiclass_orthonormal(player: MulticlassPlayer, n: int, n_classes: int) -> MulticlassStream:
     """Unit vectors with a wrong guess each: n mistakes on any player of k classes.
 
     Round i shows e_i and answers the class after the predicted one. The weights +1/2 for the
@@ -51,7 +51,7 @@ def multiclass_orthonormal(player: ClassPlayer, n: int, n_classes: int) -> Class
         weights[label, i] = Fraction(1, 2)
         weights[guess, i] = Fraction(-1, 2)
     norm_squared = sum((w * w for w in weights.values()), Fraction(0))
-    return ClassStream(
+    return MulticlassStream(
         name="multiclass",
         summary="unit vectors in turn, each with a class that was not predicted",
         rows=of_dicts([({i: 1.0}, 1) for i in range(n)]),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.games.assemble import of_sets
 from thresher.games.numbers import whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import Separator
 
 
@@ -34,7 +34,7 @@ def nested_separator(n: int) -> Separator:
     return Separator(exact, threshold=threshold)
 
 
-def nested(n: int) -> Stream:
+def nested(n: int) -> PlantedStream:
     """All of {0,1}^n in order, labelled by the nested function, to be cycled.
 
     The constant feature (the last one) gives the Perceptron its threshold. Realisable, and
@@ -49,7 +49,7 @@ def nested(n: int) -> Stream:
     points = (np.arange(2**n)[:, None] >> np.arange(n - 1, -1, -1)) & 1
     rows = [[*np.flatnonzero(point).tolist(), n] for point in points]
     labels = target.labels(of_sets((active, 1) for active in rows))
-    return Stream(
+    return PlantedStream(
         name="nested",
         summary="every binary row in order, labelled by a nested AND/OR",
         batch=of_sets(zip(rows, labels.tolist(), strict=True)),

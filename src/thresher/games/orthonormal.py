@@ -8,8 +8,8 @@ from math import floor
 from thresher.errors import ParameterError
 from thresher.games.assemble import of_dicts
 from thresher.games.numbers import Number, exact, positive, whole
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.players import Player
-from thresher.games.stream import Stream
 from thresher.games.targets import Separator
 
 
@@ -48,7 +48,7 @@ class LowerBoundAdversary:
         #: floor(1/margin^2), computed with fractions.
         self.rounds = floor(1 / self.margin**2)
 
-    def play(self, player: Player) -> Stream:
+    def play(self, player: Player) -> PlantedStream:
         """Play against `player`, who learns in every round, and return what was played."""
         rows = []
         for i in range(self.rounds):
@@ -58,15 +58,15 @@ class LowerBoundAdversary:
             rows.append((features, label))
         return self._stream(rows, "any deterministic learner")
 
-    def stream(self) -> Stream:
+    def stream(self) -> PlantedStream:
         """The fixed stream with all labels -1, for learners that start by saying +1."""
         return self._stream(
             [({i: 1.0}, -1) for i in range(self.rounds)], "Perceptron, EG+-, p-norm"
         )
 
-    def _stream(self, rows: list[tuple[dict[int, float], int]], victim: str) -> Stream:
+    def _stream(self, rows: list[tuple[dict[int, float], int]], victim: str) -> PlantedStream:
         weights: dict[int, Fraction | int] = {i: self.margin * y for i, (_, y) in enumerate(rows)}
-        return Stream(
+        return PlantedStream(
             name="lower-bound",
             summary="unit vectors in turn, each labelled against the prediction",
             batch=of_dicts(rows),
@@ -78,7 +78,7 @@ class LowerBoundAdversary:
         )
 
 
-def lower_bound(player: Player, margin: Number) -> Stream:
+def lower_bound(player: Player, margin: Number) -> PlantedStream:
     """Unit vectors against the prediction: floor(1/margin^2) mistakes on any player.
 
     The function form of :class:`LowerBoundAdversary`.
@@ -86,14 +86,14 @@ def lower_bound(player: Player, margin: Number) -> Stream:
     return LowerBoundAdversary(margin).play(player)
 
 
-def orthonormal(n: int) -> Stream:
+def orthonormal(n: int) -> PlantedStream:
     """e_1 to e_n, all labelled -1: n mistakes for every learner that starts by saying +1.
 
     >>> orthonormal(50)
-    Stream('orthonormal', 50 rounds, 50 mistakes forced)
+    PlantedStream('orthonormal', 50 rounds, 50 mistakes forced)
     """
     whole("orthonormal", "n", n, 1)
-    return Stream(
+    return PlantedStream(
         name="orthonormal",
         summary="unit vectors in turn, all labelled -1",
         batch=of_dicts([({i: 1.0}, -1) for i in range(n)]),
@@ -105,7 +105,7 @@ def orthonormal(n: int) -> Stream:
     )
 
 
-def identical_shards(n: int, copies: int) -> Stream:
+def identical_shards(n: int, copies: int) -> PlantedStream:
     """The orthonormal stream once per worker: copies * n mistakes, all the theorem allows.
 
     Workers that start an epoch from the same state and see the same rows make the same
@@ -116,7 +116,7 @@ def identical_shards(n: int, copies: int) -> Stream:
     """
     whole("identical_shards", "copies", copies, 1)
     one = orthonormal(n)
-    return Stream(
+    return PlantedStream(
         name="identical-shards",
         summary="the same orthonormal rows for every worker",
         batch=of_dicts([({i: 1.0}, -1) for _ in range(copies) for i in range(n)]),
@@ -129,7 +129,7 @@ def identical_shards(n: int, copies: int) -> Stream:
     )
 
 
-def thick(n: int, tau: Number) -> Stream:
+def thick(n: int, tau: Number) -> PlantedStream:
     """Unit vectors repeated, for a Perceptron that updates while ``y w.x <= tau``.
 
     Each unit vector has a weight of its own, which grows by 1 with each update: after j
@@ -142,7 +142,7 @@ def thick(n: int, tau: Number) -> Stream:
     slack = exact("thick", "tau", tau)
     if slack < 0:
         raise ParameterError("thick", "tau", "at least 0", tau)
-    return Stream(
+    return PlantedStream(
         name="thick",
         summary="unit vectors repeated, until every margin exceeds tau",
         batch=of_dicts([({i: 1.0}, -1) for i in range(n)]),

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.streams import Batch
 
 
@@ -77,7 +77,7 @@ class BooleanPlayer:
         self.model.learn_one(dict(features), label > 0)
 
 
-def play(player: Player, rows: Stream | Batch, passes: int = 1) -> int:
+def play(player: Player, rows: PlantedStream | Batch, passes: int = 1) -> int:
     """The number of mistakes a player makes on a stream, learning from every round.
 
     A cycled stream is fed again until a pass has no mistake, at most `passes` times.
@@ -91,7 +91,7 @@ def play(player: Player, rows: Stream | Batch, passes: int = 1) -> int:
     >>> play(Optimist(), singletons(n_features=8, r=2))
     0
     """
-    batch = rows.batch if isinstance(rows, Stream) else rows
+    batch = rows.batch if isinstance(rows, PlantedStream) else rows
     total = 0
     for _ in range(passes):
         before = total

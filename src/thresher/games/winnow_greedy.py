@@ -6,7 +6,7 @@ from math import floor
 
 from thresher.games.assemble import of_sets
 from thresher.games.numbers import Number, whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import disjunction
 from thresher.games.winnow_powers import Powers, WinnowRule
 
@@ -15,7 +15,7 @@ Round = tuple[list[int], int]
 
 def singletons(
     n_features: int, r: int, beta: Number = 1, threshold: Number | None = None
-) -> Stream:
+) -> PlantedStream:
     """Each relevant feature alone, K times: r K false negatives, the most there can be.
 
     A weight starts at 1 and needs K promotions to reach the threshold; a singleton row is
@@ -27,7 +27,7 @@ def singletons(
     whole("singletons", "r", r, 0, n_features)
     rule = WinnowRule.of("singletons", n_features, beta, threshold)
     rows = [([i], 1) for i in range(r) for _ in range(rule.promotions)]
-    return Stream(
+    return PlantedStream(
         name="singletons",
         summary="one relevant feature at a time, until its weight reaches the threshold",
         batch=of_sets(rows),
@@ -45,7 +45,7 @@ def greedy_winnow(
     beta: Number = 1,
     threshold: Number | None = None,
     interleave: bool | None = None,
-) -> Stream:
+) -> PlantedStream:
     """Promote irrelevant features with every positive row, then demote them as often as possible.
 
     The proof of Winnow's bound adds up the total weight: a false negative raises it by less
@@ -68,7 +68,7 @@ def greedy_winnow(
     rule = WinnowRule.of("greedy_winnow", n_features, beta, threshold)
     orders = (False, True) if interleave is None else (interleave,)
     rows = max((_Greedy(rule, n_features, r).rounds(turns) for turns in orders), key=len)
-    return Stream(
+    return PlantedStream(
         name="greedy-winnow",
         summary="positive rows that raise irrelevant weights, negative rows that drain them",
         batch=of_sets(rows),

@@ -8,7 +8,7 @@ from math import floor
 
 from thresher.games.assemble import of_sets
 from thresher.games.numbers import Number, whole
-from thresher.games.stream import Stream
+from thresher.games.planted_stream import PlantedStream
 from thresher.games.targets import disjunction
 from thresher.games.winnow_powers import Powers, WinnowRule
 
@@ -127,7 +127,7 @@ def _moved(exponents: Exponents, chosen: Choice, step: int) -> Exponents:
 
 def optimal_winnow(
     n_features: int, r: int, beta: Number = 1, threshold: Number | None = None
-) -> Stream:
+) -> PlantedStream:
     """A longest possible sequence of Winnow mistakes, for few features.
 
     >>> optimal_winnow(5, 3).forced
@@ -135,7 +135,7 @@ def optimal_winnow(
     """
     search = WinnowWorstCase(n_features, r, beta, threshold)
     rows = search.sequence()
-    return Stream(
+    return PlantedStream(
         name="optimal-winnow",
         summary="a longest path through Winnow's states, found by exhaustive search",
         batch=of_sets(rows),

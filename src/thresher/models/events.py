@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from thresher.models.explanation import Explanation
+    from thresher.models.progress import Point
 
 
 class Progressed(NamedTuple):
@@ -15,7 +19,143 @@ class Progressed(NamedTuple):
     total_bytes: int | None
 
 
+class Understood(NamedTuple):
+    """The first rows have shown how the input is to be read."""
+
+    format: str
+    #: What labels mean, in words.
+    labels: str
+
+
 class Warned(NamedTuple):
     """Something that people should know of; the work goes on."""
 
     text: str
+
+
+class Explained(NamedTuple):
+    """A row, and why it has its score."""
+
+    #: File and line.
+    place: str
+    why: Explanation
+
+
+class MoreRows(NamedTuple):
+    """There is more in the input than was asked for."""
+
+    #: Rows that were worked on.
+    rows: int
+
+
+# ---- races ---------------------------------------------------------------------------------
+
+
+class LeftRace(NamedTuple):
+    """A learner is out of a race; the others go on."""
+
+    learner: str
+    #: The round it could not play, counted from 1, and where that row stands.
+    round_number: int
+    place: str
+    why: str
+
+
+# ---- training ------------------------------------------------------------------------------
+
+
+class InputOpened(NamedTuple):
+    """The data was found, and nothing is learned yet."""
+
+    #: As they are called in messages and in a model's history.
+    inputs: tuple[str, ...]
+    format: str
+    #: How many rows will be passed over.
+    skip: int
+
+
+class LabelsDecided(NamedTuple):
+    """It is known what the labels mean, and so which learner learns."""
+
+    several: bool
+
+
+class PointReached(NamedTuple):
+    """The number of rounds is a power of two."""
+
+    point: Point
+
+
+class Refuted(NamedTuple):
+    """The mistakes are more than the claim allows: no target of that class fits the stream."""
+
+    #: Of the learner's life, counted from 0.
+    round_number: int
+
+
+class MuchMemory(NamedTuple):
+    """One learner for each class takes a lot of memory."""
+
+    n_classes: int
+    n_bytes: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n_classes:,} classes with a learner each take {self.n_bytes / 1e9:.1f} GB, and "
+            "the model file as much. A smaller n_features makes it less, and so does "
+            "multiclass_passive_aggressive, which has weights only for features that it needs."
+        )
+
+
+class LabelNeverSeen(NamedTuple):
+    """No row has the label that counts as +1."""
+
+    label: str
+    #: The labels that rows have.
+    found: tuple[str, ...]
+
+
+class Saved(NamedTuple):
+    """The model was written, on the way or in the end."""
+
+    path: str
+    rows: int
+
+
+class PassFinished(NamedTuple):
+    """The data was read to its end."""
+
+    #: From 1.
+    number: int
+    #: Share of mistakes on the rows held out, if there are any.
+    holdout_error: float | None
+
+
+class Finished(NamedTuple):
+    """Everything was learned."""
+
+    rows: int
+
+
+class Stopped(NamedTuple):
+    """Somebody stopped the run before its end."""
+
+    rows: int
+    #: Whether anything was learned; otherwise nothing is saved.
+    learned: bool
+
+
+TrainingEvent = (
+    InputOpened
+    | LabelsDecided
+    | PointReached
+    | Refuted
+    | Progressed
+    | MuchMemory
+    | LabelNeverSeen
+    | Warned
+    | Saved
+    | PassFinished
+    | Finished
+    | Stopped
+)

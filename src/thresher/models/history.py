@@ -6,6 +6,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thresher.streams.reading import SourceRecord
 
 HEX_DIGITS = set("0123456789abcdef")
 
@@ -36,6 +40,41 @@ class Source:
     def complete(self) -> bool:
         """Whether it was read to its end, so that its bytes are known."""
         return self.sha256 is not None
+
+
+class SourcesSeen:
+    """What a run has seen of its files so far: rows, and how often each to its end."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._rows = dict.fromkeys(names, 0)
+        self._passes = dict.fromkeys(self._rows, 0)
+        self._reading: str | None = None
+
+    def take(self, name: str, rows: int, pass_number: int) -> None:
+        """Some rows of a file come; when another file begins, the one before is at its end."""
+        if self._reading not in (None, name):
+            self._passes[str(self._reading)] = pass_number
+        self._reading = name
+        self._rows[name] += rows
+
+    def finish_pass(self, pass_number: int) -> None:
+        """All files are at their ends."""
+        self._passes = dict.fromkeys(self._passes, pass_number)
+        self._reading = None
+
+    def sources(self, read: Iterable[SourceRecord]) -> tuple[Source, ...]:
+        """What was seen, with what a stream knows of the files it has read."""
+        records = {record.name: record for record in read}
+        found = []
+        for name, passes in self._passes.items():
+            # The reader may be at the end of a file before the learner is.
+            record = records.get(name) if passes else None
+            n_bytes, digest = (None, None) if record is None else (record.n_bytes, record.sha256)
+            rows = self._rows[name]
+            found.append(
+                Source(name=name, rows=rows, n_bytes=n_bytes, sha256=digest, passes=passes)
+            )
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

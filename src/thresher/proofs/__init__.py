@@ -11,6 +11,7 @@ does its own arithmetic. Three kinds of statement are kept apart:
   An audit makes none.
 """
 
+from thresher.proofs.audited_run import AuditedRun
 from thresher.proofs.potentials import audit_run
 from thresher.proofs.report import (
     Audit,
@@ -19,14 +20,13 @@ from thresher.proofs.report import (
     Failure,
     UniversalInvariant,
 )
-from thresher.proofs.run import Run
 
 __all__ = [
     "Audit",
+    "AuditedRun",
     "Check",
     "ComparatorInequality",
     "Failure",
-    "Run",
     "UniversalInvariant",
     "audit_run",
 ]

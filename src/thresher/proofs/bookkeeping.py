@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import AuditedRun, Trail, totals
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import EPSILON
-from thresher.proofs.run import Run, Trail, totals
 
 
-def first_columns(run: Run) -> dict[str, NDArray[Any]]:
+def first_columns(run: AuditedRun) -> dict[str, NDArray[Any]]:
     """The columns that every table begins with."""
     rounds = run.round_number
     numbers = np.arange(len(run.journal)) if rounds is None else np.asarray(rounds)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import AuditedRun
 from thresher.proofs.report import Check, ComparatorInequality, Failure, UniversalInvariant
-from thresher.proofs.run import Run
 
 #: Says, for an update at which a statement fails, what must be wrong and why.
 Blame = Callable[[int], tuple[str, str]]
@@ -29,7 +29,7 @@ OPEN = ("bug or data", "the data may break what was declared")
 class Ledger:
     """Collects the statements of one audit."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: AuditedRun) -> None:
         self.run = run
         self.checks: list[Check] = []
 

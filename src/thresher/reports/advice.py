@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError
+from thresher.learners.registry import TITLES
+from thresher.models.usual_learners import COMMITTEE
 from thresher.theory import (
     Disjunction,
     DisjunctionLower,
@@ -18,16 +20,11 @@ from thresher.theory import (
 )
 from thresher.theory.concepts import Parameter
 
-#: Learners that a command can create, by the names theorems know them under.
-RUNNABLE = {
-    "Perceptron": "perceptron",
-    "Winnow": "winnow",
-    "SignedWinnow": "signed_winnow",
-    "Elimination": "elimination",
-}
-#: Whoever cannot name a target takes this one, and the weight that each of its eight learners has
-#: at the start.
-COMMITTEE, SHARE_OF_A_MEMBER = "committee", Fraction(1, 16)
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+
+#: The weight that each of the committee's eight learners has at the start.
+SHARE_OF_A_MEMBER = Fraction(1, 16)
 #: Parameters that are there or not.
 SWITCHES = {"bias", "zeroing"}
 #: Mistakes of Perceptron (with bias) and Winnow (factor 2, threshold n) on random streams with
@@ -90,7 +87,8 @@ class Promise:
     @property
     def command_name(self) -> str | None:
         """The learner's name on the command line; None if it cannot be had there."""
-        return RUNNABLE.get(self.learner)
+        record = TITLES[self.learner]
+        return None if record.needs else record.name
 
     @property
     def spelled(self) -> str:
@@ -150,8 +148,11 @@ class Advice:
         }
 
 
-def advise(figures: Figures) -> Advice:
+def advise(figures: Figures, *, no_noise: str = "noise=0") -> Advice:
     """What the theorems say to whoever has such a stream.
+
+    `no_noise` is how the reader of the reasons says that no label is wrong: as a program does
+    unless told otherwise.
 
     >>> advice = advise(Figures(n_features=10_000, relevant=20, active=50))
     >>> advice.choice.spelled, advice.choice.max_mistakes
@@ -163,7 +164,8 @@ def advise(figures: Figures) -> Advice:
     promises = tuple(sorted(found, key=lambda promise: promise.max_mistakes))
     certain = figures.noise is not None
     choice = next(p for p in promises if p.command_name and (certain or not p.brittle))
-    return Advice(figures, promises, choice, tuple(_reasons(figures, promises, choice)))
+    reasons = _reasons(figures, promises, choice, no_noise)
+    return Advice(figures, promises, choice, tuple(reasons))
 
 
 def _clean(figures: Figures) -> Iterator[Promise]:
@@ -174,8 +176,13 @@ def _clean(figures: Figures) -> Iterator[Promise]:
         if row.learner == "SignedWinnow":
             # Weight 1 on each relevant feature and -1/2 on the constant keep a distance of 1/2.
             parameters["margin"] = Fraction(1, 2 * figures.relevant + 1)
-        brittle = row.learner in ("Elimination", "Halving") or "zeroing" in parameters
+        brittle = never_recovers(TITLES[row.learner].load(), parameters)
         yield Promise(row.learner, parameters, row.theorem, row.max_mistakes, brittle)
+
+
+def never_recovers(kind: type[Learner], parameters: Mapping[str, Any]) -> bool:
+    """Whether a single wrong label spoils a learner for good."""
+    return kind.brittle or bool(parameters.get("zeroing"))
 
 
 def _noisy(figures: Figures) -> Iterator[Promise]:
@@ -201,7 +208,9 @@ def _noisy(figures: Figures) -> Iterator[Promise]:
     yield from best.values()
 
 
-def _reasons(figures: Figures, promises: tuple[Promise, ...], choice: Promise) -> Iterator[str]:
+def _reasons(
+    figures: Figures, promises: tuple[Promise, ...], choice: Promise, no_noise: str
+) -> Iterator[str]:
     n, r, s = figures.n_features, figures.relevant, figures.active
     additive = (4 * r + 1) * (s + 1)
     doublings = math.ceil(math.log2(n))
@@ -232,7 +241,7 @@ def _reasons(figures: Figures, promises: tuple[Promise, ...], choice: Promise) -
         names = " and ".join(dict.fromkeys(p.spelled for p in brittle if p.command_name))
         yield (
             f"Fewer mistakes are allowed to {names}, but a single wrong label spoils that for "
-            "good. Say --noise 0 if there is none."
+            f"good. Say {no_noise} if there is none."
         )
     if choice.max_mistakes >= figures.rows:
         yield (

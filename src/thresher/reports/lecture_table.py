@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import RequestError
+from thresher.learners.base.learner import Learner
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import MultiplicativeLearner
 from thresher.streams.batch import Batch
 
@@ -97,7 +101,7 @@ def number_text(number: Number) -> str:
 
 
 def trace(
-    learner: Any,
+    learner: Learner,
     batch: Batch,
     name_of: Callable[[int], str] = str,
     *,
@@ -167,15 +171,18 @@ class State:
 class Board:
     """Reads a learner's weights, and says which features they belong to."""
 
-    def __init__(self, learner: Any, name_of: Callable[[int], str]) -> None:
+    def __init__(self, learner: Learner, name_of: Callable[[int], str]) -> None:
+        if not isinstance(learner, LinearLearner):
+            raise RequestError(f"{learner.plain_name} has no weights that a table could show.")
         self.learner = learner
         self.name_of = name_of
         self.mirrored = learner.name == "balanced_winnow"
         self.base: Fraction | None = None
+        beta: Any = learner.parameters.get("beta")
         if learner.name in ("winnow", "balanced_winnow"):
-            self.base = 1 + Fraction(learner.beta)
-        elif learner.name == "weighted_majority" and learner.beta:
-            self.base = 1 / Fraction(learner.beta)
+            self.base = 1 + Fraction(beta)
+        elif learner.name == "weighted_majority" and beta:
+            self.base = 1 / Fraction(beta)
 
     def state(self) -> State:
         """The weights as they are now."""
@@ -193,10 +200,10 @@ class Board:
 
     def feature(self, column: int) -> str:
         """The name of a weight's feature."""
-        variables = getattr(self.learner, "n_variables", None)
-        if variables is not None and column >= variables:
-            return f"not {self.name_of(column - variables)}"
-        return BIAS if column == self.learner.n_features else self.name_of(column)
+        learner = self.learner
+        if isinstance(learner, LiteralLearner) and column >= learner.n_variables:
+            return f"not {self.name_of(column - learner.n_variables)}"
+        return BIAS if column == learner.n_features else self.name_of(column)
 
     def exact_score(self, state: State, row: dict[int, float]) -> Fraction | None:
         """<w, x> in fractions, if that is what is compared and the weights are known exactly."""

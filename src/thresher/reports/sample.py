@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from thresher.certifier.witness_sets import (
+from thresher.certifier.witnesses.feature_sets import (
     forgiving_disjunction,
     in_all_positives,
     small_disjunction,
 )
 from thresher.reports.advice import Figures
 from thresher.streams.batch import Batch
-from thresher.verifier.rows import Stream, read_stream
+from thresher.verifier import LabelledRows, read_rows
 
 #: A set of features explains nothing unless it leaves fewer errors than this share of those that
 #: the commoner label makes.
@@ -65,15 +65,48 @@ class Sample:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class MulticlassSample:
+    """Measurements on the rows of a sample with several classes; theorems say little of them."""
+
+    rows: int
+    classes: int
+    commonest: str
+    share_of_commonest: float
+    n_features: int
+    mean_active: float
+    max_active: int
+    clean: ClassVar[bool] = False
+
+    @classmethod
+    def of(cls, batch: Batch) -> MulticlassSample:
+        """Look at a sample that has rows."""
+        labels, counts = np.unique(batch.labels.astype(str), return_counts=True)
+        active = np.diff(batch.row_start)
+        return cls(
+            rows=len(batch),
+            classes=len(labels),
+            commonest=str(labels[np.argmax(counts)]),
+            share_of_commonest=float(counts.max() / len(batch)),
+            n_features=batch.n_features,
+            mean_active=float(active.mean()),
+            max_active=int(active.max()),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The measurements in JSON's terms."""
+        return asdict(self)
+
+
 def measure(batch: Batch) -> Sample:
-    """Look at a sample.
+    """Look at a sample with two classes.
 
     >>> rows = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 0, 0]]
     >>> found = measure(Batch.of(rows, [1, -1, 1, -1]))
     >>> found.disjunction, found.errors, found.max_active, found.binary
     ((0, 3), 0, 2, True)
     """
-    stream = read_stream(batch)
+    stream = read_rows(batch)
     active = np.diff(batch.row_start)
     found: dict[str, Any] = {}
     if batch.only_ones and len(batch):
@@ -92,7 +125,7 @@ def measure(batch: Batch) -> Sample:
     )
 
 
-def _disjunction(stream: Stream) -> dict[str, Any]:
+def _disjunction(stream: LabelledRows) -> dict[str, Any]:
     n = stream.width
     exact = small_disjunction(stream, n) if n else None
     if exact is not None:
@@ -108,7 +141,7 @@ def _disjunction(stream: Stream) -> dict[str, Any]:
     return {"disjunction": tuple(chosen.tolist()), "errors": errors}
 
 
-def _conjunction(stream: Stream) -> int | None:
+def _conjunction(stream: LabelledRows) -> int | None:
     """The size of the largest conjunction that agrees with every label, if there is one."""
     if not np.any(stream.label > 0) or not stream.width:
         return None

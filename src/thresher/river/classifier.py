@@ -1,8 +1,7 @@
-"""RiverClassifier: what the River classifiers of this package share."""
+"""RiverClassifier: a learner as a River classifier."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +9,26 @@ import numpy as np
 from river import base
 
 from thresher.errors import LabelError
+from thresher.learners.base.learner import Learner
+from thresher.learners.multiclass.arrangement import arranged
+from thresher.river.declaration import Declaration
 from thresher.river.rows import named, plain, rows_of, to_learn
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
+class RiverClassifier(Declaration, base.MiniBatchClassifier):  # type: ignore[misc]
     """A thresher learner as a River classifier.
 
     Features are numbers. Their names may be anything; those of several words, as River's
     n-grams, are the words with spaces between them. Labels are True and False, or texts and
     whole numbers, of which any may appear at any time.
+
+    True and False need one learner. Any others have one each (:class:`thresher.OneVersusRest`),
+    which is new in the round in which its class appears, unless the learner has a table for
+    all. The class whose score exceeds its threshold by most is predicted, among equals the one
+    that appeared first; with `calibrate` the likeliest.
 
     A frame is learned row by row, in order: `learn_many` ends where as many calls to
     `learn_one` would.
@@ -33,23 +40,27 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
         their weights by its `column_of`.
     """
 
-    @abstractmethod
-    def _arranged(self, *, two: bool) -> Any:
-        """A new learner with the parameters; `two`: for True and False, not for names."""
+    learner: Learner | None
 
     def _begin(self) -> None:
         """Nothing learned yet; parameters have been set, and are refused here if they must be."""
         self._arranged(two=True)
-        self.learner: Any = None
+        self.learner = None
         self._two = False
 
-    @property
-    def _gives_probabilities(self) -> bool:
-        return False
+    def _arranged(self, *, two: bool) -> Learner:
+        """A new learner with the parameters; `two`: for True and False, not for names."""
+        stated = (name for name in ("n_features", "bias", "scaling") if hasattr(self, name))
+        given = {name: getattr(self, name) for name in stated}
+        learner = self._made(**given, **self._given())
+        return arranged(learner, several=not two, calibrate=self._method())
 
-    @property
-    def _predicts_likeliest(self) -> bool:
-        return False
+    def _method(self) -> str | None:
+        """How scores are calibrated; None where they are not."""
+        return getattr(self, "calibrate", None)
+
+    def _gives_probabilities(self) -> bool:
+        return self._example.gives_probabilities or self._method() is not None
 
     @property
     def _multiclass(self) -> bool:
@@ -68,7 +79,7 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
     def _learn_one(self, x: Mapping[Any, float], y: Any, **options: Any) -> None:
         label, two = plain(y)
         learner = self._learner_for(label, two=two)
-        learner.learn_one(to_learn(x), self._shown(label), **options)
+        learner.learn_one(to_learn(x), shown(label, learner), **options)
         self.learner = learner
 
     def _learn_many(self, X: pd.DataFrame, y: Any, **options: Any) -> None:
@@ -80,10 +91,10 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
             if kind != two:
                 raise mixed(label, first)
         learner = self._learner_for(first, two=two)
-        learner.learn(rows_of(X), [self._shown(label) for label, _ in labels], **options)
+        learner.learn(rows_of(X), [shown(label, learner) for label, _ in labels], **options)
         self.learner = learner
 
-    def _learner_for(self, label: Any, *, two: bool) -> Any:
+    def _learner_for(self, label: Any, *, two: bool) -> Learner:
         """The learner, made anew before the first label, which says for what."""
         if self.learner is None:
             self._two = two
@@ -92,46 +103,46 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
             raise mixed(label, "True or False" if self._two else self.learner.classes[0])
         return self.learner
 
-    def _shown(self, label: Any) -> Any:
-        """A label as the learner knows it."""
-        return label
-
     def _told(self, label: Any) -> Any:
         """A label of the learner as River knows it."""
-        return bool(label) if self._two else label
+        return label > 0 if self._two else label
 
     # ---- predicting -------------------------------------------------------------------------
 
-    @abstractmethod
     def margins_one(self, x: Mapping[Any, float]) -> dict[Any, float]:
-        """By how much the score of each class exceeds its threshold; nothing changes."""
+        """By how much the score of each class exceeds its threshold; nothing changes.
+
+        With one learner for True and False it is that of True alone.
+        """
+        if self.learner is None:
+            return {}
+        scores = self.learner.scores_one(named(x))
+        return {self._told(label): score for label, score in scores.items()}
 
     def predict_one(self, x: Mapping[Any, float], **kwargs: Any) -> Any:
         """The class of a row; the likeliest, where scores are calibrated. None at first."""
         if self.learner is None:
             return None
-        if self._predicts_likeliest:
+        if self._method() is not None:
             given = self.predict_proba_one(x)
             return max(given, key=lambda label: given[label])
         return self._told(self.learner.predict_one(named(x)))
 
     def predict_proba_one(self, x: Mapping[Any, float], **kwargs: Any) -> dict[Any, float]:
         """The probability of each class so far; empty before the first was learned."""
-        if not self._gives_probabilities:
+        if not self._gives_probabilities():
             return dict(self._refused(super().predict_proba_one, x))
         if self.learner is None:
             return {}
-        if self._two:
-            positive = self.learner.probability_one(named(x))
-            return {False: 1.0 - positive, True: positive}
-        return dict(self.learner.probabilities_one(named(x)))
+        given = self.learner.probabilities_one(named(x))
+        return {self._told(label): probability for label, probability in given.items()}
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """The class of each row of a frame."""
         pandas = frames()
         if self.learner is None:
             return pandas.Series([None] * len(X), index=X.index, dtype=object)
-        if self._predicts_likeliest:
+        if self._method() is not None:
             given = self.predict_proba_many(X)
             likeliest = np.argmax(given.to_numpy(), axis=1)
             found = [given.columns[number] for number in likeliest]
@@ -141,12 +152,12 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """The probability of each class so far, a column each, for the rows of a frame."""
-        if not self._gives_probabilities:
+        if not self._gives_probabilities():
             return self._refused(super().predict_proba_many, X)
         pandas = frames()
         if self.learner is None:
             return pandas.DataFrame(index=X.index)
-        labels = [False, True] if self._two else list(self.learner.classes)
+        labels = [self._told(label) for label in self.learner.classes]
         given = self.learner.predict_proba(rows_of(X))
         return pandas.DataFrame(given, index=X.index, columns=labels)
 
@@ -160,6 +171,14 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]
                 "calibrate='platt' or calibrate='isotonic'; CommitteeClassifier has its own."
             )
             raise
+
+    def _more_tags(self) -> set[str]:
+        return {base.tags.POSITIVE_INPUT} if self._example.domain.lowest >= 0.0 else set()
+
+
+def shown(label: Any, learner: Learner) -> Any:
+    """A label as the learner knows it."""
+    return label if learner.several else (1 if label else -1)
 
 
 def mixed(label: Any, before: Any) -> LabelError:

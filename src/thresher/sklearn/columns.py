@@ -13,7 +13,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from thresher.errors import UnsoundBatchError
+from thresher.errors import ParameterError, UnsoundBatchError
+from thresher.parameters import checked_count
 
 
 def checked_matrix(estimator: Any, X: Any, y: Any, *, reset: bool) -> tuple[Any, Any]:
@@ -32,6 +33,30 @@ def checked_matrix(estimator: Any, X: Any, y: Any, *, reset: bool) -> tuple[Any,
     return X, y
 
 
+def room_for(estimator: Any) -> int | None:
+    """The number of features the learner must have room for; None where it grows."""
+    seen, given = int(estimator.n_features_in_), estimator.new_features
+    if not estimator._must_know_n_features():
+        return None if given else seen
+    if given is False:
+        return seen
+    owner = type(estimator).__name__
+    if given is True:
+        raise ParameterError(
+            owner,
+            "new_features",
+            "False, or the number of features that there may ever be",
+            True,
+            "The algorithm depends on that number.",
+        )
+    room = checked_count(owner, "new_features", given, 1)
+    if room < seen:
+        raise ParameterError(
+            owner, "new_features", f"at least {seen}, for so many features have come", room
+        )
+    return room
+
+
 def _with_new_features(estimator: Any, X: Any, y: Any, taken: dict[str, Any]) -> tuple[Any, Any]:
     """Columns by name where both sides have names, by position otherwise."""
     learning = y is not None
@@ -46,7 +71,7 @@ def _with_new_features(estimator: Any, X: Any, y: Any, taken: dict[str, Any]) ->
     else:
         X = _by_name(estimator, X, list(map(str, names)), learning=learning)
     # More features than were announced are refused here.
-    estimator._room()
+    room_for(estimator)
     return X, y
 
 

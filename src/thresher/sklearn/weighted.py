@@ -1,4 +1,4 @@
-"""WeightedClassifier: an estimator whose learner takes weights of rows and of classes."""
+"""WeightedEstimator: an estimator whose learner takes weights of rows and of classes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from sklearn.utils.class_weight import compute_class_weight
 
 from thresher.errors import ImportanceError, ParameterError
-from thresher.sklearn.two_class import TwoClassClassifier
+from thresher.sklearn.estimator import ClassWeights, Estimator
 from thresher.streams.importance import as_importance
 
 
-class WeightedClassifier(TwoClassClassifier):
-    """A stream classifier whose step can be scaled by what a row weighs.
+class WeightedEstimator(Estimator):
+    """An estimator whose step can be scaled by what a row weighs.
 
     The weight of a row is its `sample_weight` times the `class_weight` of its class; where
     there are several classes, the latter counts in the learner of the row's own class alone,
@@ -63,7 +63,7 @@ class WeightedClassifier(TwoClassClassifier):
             )
         return self._partial_fit(X, y, classes, sample_weight)
 
-    def _weights_of_classes(self, y: Any, classes: NDArray[Any]) -> Mapping[Any, float] | None:
+    def _weights_of_classes(self, y: Any, classes: NDArray[Any]) -> ClassWeights:
         given = self.class_weight
         if given is None:
             return None
@@ -81,21 +81,16 @@ class WeightedClassifier(TwoClassClassifier):
             )
         return dict(given)
 
-    def _weight_in_own_learner(self) -> Mapping[Any, float] | None:
+    def _weight_in_own_learner(self) -> ClassWeights:
         return None if self._weighs_everywhere else self._of_class
 
     def _importance(
-        self,
-        y: Any,
-        classes: NDArray[Any],
-        of_class: Mapping[Any, float] | None,
-        sample_weight: Any,
+        self, y: Any, classes: NDArray[Any], of_class: ClassWeights, sample_weight: Any
     ) -> NDArray[np.float64] | None:
         weight = as_importance(sample_weight, len(y))
         if weight is not None and not np.any(weight):
             raise ImportanceError("all sample weights are zero: nothing would be learned.")
-        several = len(classes) != 2 or self.new_classes
-        if of_class is None or (several and not self._weighs_everywhere):
+        if of_class is None or (self._named(classes) and not self._weighs_everywhere):
             return weight
         each = np.array([of_class.get(label, 1.0) for label in classes.tolist()])
         found: NDArray[np.float64] = each[np.searchsorted(classes, y)]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from thresher.errors import LabelError, UnsoundBatchError
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import SIGNS, Label, named
-from thresher.streams.rows import Rows, read_only
+from thresher.streams.rows import Rows, joined_rows, ones, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -99,6 +99,29 @@ class Batch(Rows):
             return cls.from_rows(Rows.of(X), np.array(listed, np.int8))
         label = np.array([number[name] for name in listed], np.int32)
         return cls.from_rows(Rows.of(X), label, classes=classes)
+
+    @classmethod
+    def joined(cls, batches: Sequence[Batch]) -> Batch:
+        """Batches of one stream as one, in order.
+
+        >>> Batch.joined([Batch.of([[1, 0]], [1]), Batch.of([[0, 2], [1, 1]], [-1, 1])])
+        Batch(3 rows, 4 values)
+        """
+        if len(batches) == 1:
+            return batches[0]
+        if not batches:
+            return cls.from_rows(joined_rows([]), np.empty(0, np.int8))
+        # A number of a class means the same in all of them, and the last knows most classes.
+        classes = batches[-1].classes
+        if any(batch.classes != classes[: len(batch.classes)] for batch in batches):
+            raise LabelError("batches whose classes have different numbers cannot be joined.")
+        label = np.concatenate([batch.label for batch in batches])
+        weight = None
+        if any(batch.importance is not None for batch in batches):
+            weight = np.concatenate(
+                [ones(len(b)) if b.importance is None else b.importance for b in batches]
+            )
+        return cls.from_rows(joined_rows(batches), label, weight, classes)
 
     @classmethod
     def from_examples(cls, examples: Iterable[tuple[Mapping[int, float], int]]) -> Batch:

@@ -13,7 +13,7 @@ from thresher.errors import RowError, UnsoundBatchError
 from thresher.kernels.rows import check_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scipy.sparse import csr_array
 
@@ -254,3 +254,14 @@ class Rows:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} rows, {len(self.column)} values)"
+
+
+def joined_rows(parts: Sequence[Rows]) -> Rows:
+    """The rows of several parts as one, in order."""
+    offsets = np.cumsum([0, *(len(part.column) for part in parts)])
+    starts = [part.row_start[1:] + at for part, at in zip(parts, offsets, strict=False)]
+    return Rows(
+        np.concatenate([np.zeros(1, np.int64), *starts]),
+        np.concatenate([np.empty(0, np.int32), *(part.column for part in parts)]),
+        np.concatenate([np.empty(0), *(part.value for part in parts)]),
+    )

@@ -32,9 +32,9 @@ from thresher.theory.exponentiated import (
     SignedWinnowRate,
     SignedWinnowRestarts,
     SignedWinnowTuned,
+    coin_relative_entropy,
     eta_max,
     eta_star,
-    g,
     phase_budget,
 )
 from thresher.theory.finite import (
@@ -180,10 +180,10 @@ __all__ = [
     "WinnowThickThresholds",
     "WinnowZeroing",
     "catalogue",
+    "coin_relative_entropy",
     "compare",
     "eta_max",
     "eta_star",
-    "g",
     "guaranteed_streak",
     "optimal_beta",
     "optimal_p",

@@ -1,1 +1,33 @@
-"""Checking a certificate, trusting nothing that made it."""
+"""Checking a certificate, trusting nothing that made it.
+
+An island: of thresher it imports the theorems and the errors, nothing else. It has its own
+readers (`readers`), plays every algorithm again in plain Python (`replays`), measures in exact
+arithmetic (`measures`), and knows each algorithm by one record (`algorithms`).
+"""
+
+from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.algorithms import ALGORITHMS
+from thresher.verifier.certificate import Certificate
+from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
+from thresher.verifier.readers.svmlight import looks_like_svmlight, read_svmlight
+from thresher.verifier.statement import Claim, Statement
+from thresher.verifier.verdict import Finding, Verdict
+from thresher.verifier.verification import verify
+from thresher.verifier.witness import Comparator, Witness
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "Certificate",
+    "Claim",
+    "Comparator",
+    "Finding",
+    "LabelledRows",
+    "Statement",
+    "Verdict",
+    "Witness",
+    "looks_like_svmlight",
+    "read_rows",
+    "read_svmlight",
+    "verify",
+]

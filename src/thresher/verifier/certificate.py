@@ -11,61 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from thresher.errors import CertificateError
-from thresher.theory import ExpectedMistakes, MistakeBound
-from thresher.verifier.measure import Comparator
+from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.schema import CONVENTIONS, FORMAT, VERSION, check_document
-
-#: By name: an int, a fraction, or a tuple of fractions.
-Quantities = Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A theorem by name and version, what was measured for it, and what it allows."""
-
-    theorem: str
-    version: int
-    quantities: Quantities
-    allows: int | float
-
-    @classmethod
-    def of(cls, theorem: MistakeBound | ExpectedMistakes) -> Statement:
-        """A theorem as a certificate quotes it."""
-        allows = (
-            theorem.max_mistakes() if isinstance(theorem, MistakeBound) else float(theorem.bound())
-        )
-        return cls(theorem.name, theorem.version, theorem.measured(), allows)
-
-    def document(self, key: str) -> dict[str, Any]:
-        """The statement in JSON's terms."""
-        allows = self.allows.hex() if isinstance(self.allows, float) else self.allows
-        quantities = {name: _plain(value) for name, value in self.quantities.items()}
-        return {
-            "theorem": self.theorem,
-            "version": self.version,
-            "quantities": quantities,
-            key: allows,
-        }
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A declared class of targets, by the name and fields of its concept."""
-
-    concept: str
-    quantities: Quantities
-
-
-@dataclass(frozen=True)
-class Witness:
-    """The comparator, the levels at which its losses are taken, and where it came from."""
-
-    comparator: Comparator
-    level: Fraction | None = None
-    rho: Fraction | None = None
-    #: In how many rounds the comparator itself is wrong; None where that means nothing.
-    errors: int | None = None
-    origin: str = ""
+from thresher.verifier.statement import Claim, Statement, exact, plain
+from thresher.verifier.witness import Comparator, Witness
 
 
 @dataclass(frozen=True)
@@ -110,6 +60,11 @@ class Certificate:
     def __post_init__(self) -> None:
         if not self.seal:
             object.__setattr__(self, "seal", self.proper_seal())
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """What the verifier knows about the learner."""
+        return ALGORITHMS[self.learner]
 
     @property
     def mistakes(self) -> int:
@@ -164,7 +119,7 @@ class Certificate:
             "kind": self.kind,
             "learner": {
                 "name": self.learner,
-                "parameters": {name: _plain(value) for name, value in self.parameters.items()},
+                "parameters": plain(self.parameters),
             },
             "data": {
                 "digest": self.data_digest,
@@ -184,7 +139,7 @@ class Certificate:
             "claim": claim
             and {
                 "concept": claim.concept,
-                "quantities": {name: _plain(value) for name, value in claim.quantities.items()},
+                "quantities": plain(claim.quantities),
             },
             "witness": witness
             and {
@@ -192,8 +147,7 @@ class Certificate:
                 "numerators": list(witness.comparator.numerators),
                 "bias": witness.comparator.bias,
                 "denominator": witness.comparator.denominator,
-                "level": _plain(witness.level),
-                "rho": _plain(witness.rho),
+                **plain({"level": witness.level, "rho": witness.rho}),
                 "errors": witness.errors,
                 "origin": witness.origin,
             },
@@ -229,21 +183,20 @@ class Certificate:
         return cls(
             kind=document["kind"],
             learner=document["learner"]["name"],
-            parameters={
-                name: Fraction(value) if isinstance(value, str) else value
-                for name, value in document["learner"]["parameters"].items()
-            },
+            parameters=exact(document["learner"]["parameters"]),
             data_digest=document["data"]["digest"],
             rounds=document["data"]["rounds"],
             positives=document["data"]["positives"],
             width=document["data"]["width"],
             **document["run"],
             scope=document["scope"],
-            claim=claim and Claim(claim["concept"], _exact(claim["quantities"])),
+            claim=claim and Claim(claim["concept"], exact(claim["quantities"])),
             witness=witness and _witness(witness),
-            bounds=_statements(document["bounds"], "max_mistakes"),
-            risks=_statements(document["risks"], "max_risk"),
-            expectations=_statements(document["expectations"], "max_expected"),
+            bounds=tuple(Statement.from_document(s, "max_mistakes") for s in document["bounds"]),
+            risks=tuple(Statement.from_document(s, "max_risk") for s in document["risks"]),
+            expectations=tuple(
+                Statement.from_document(s, "max_expected") for s in document["expectations"]
+            ),
             seal=document["seal"],
         )
 
@@ -273,35 +226,6 @@ class Certificate:
 
 def _canonical(document: dict[str, Any]) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    return [str(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _exact(quantities: dict[str, Any]) -> dict[str, object]:
-    return {
-        name: tuple(map(Fraction, value))
-        if isinstance(value, list)
-        else Fraction(value)
-        if isinstance(value, str)
-        else value
-        for name, value in quantities.items()
-    }
-
-
-def _statements(documents: list[dict[str, Any]], key: str) -> tuple[Statement, ...]:
-    return tuple(
-        Statement(
-            s["theorem"],
-            s["version"],
-            _exact(s["quantities"]),
-            float.fromhex(s[key]) if isinstance(s[key], str) else s[key],
-        )
-        for s in documents
-    )
 
 
 def _witness(document: dict[str, Any]) -> Witness:

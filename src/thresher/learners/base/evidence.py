@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.certifier.finished_run import identity
+from thresher.certifier import identity
 from thresher.errors import NotCertifiableError
-from thresher.proofs import Audit, Run, audit_run
-from thresher.verifier.measure_claim import Limits, allowance
+from thresher.proofs import Audit, AuditedRun, audit_run
+from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -31,7 +31,8 @@ def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
             "this learner did not start from the beginning: its dual vector was given to it, "
             "and the theorems are about learners that start at zero."
         )
-    theorem = allowance(*identity(learner), claim)
+    algorithm, parameters = identity(learner)
+    theorem = algorithm.allowance(parameters, claim)
     if theorem is None:
         raise NotCertifiableError(
             f"no theorem says what {type(learner).__name__} with these parameters does on {claim}."
@@ -68,8 +69,8 @@ def audited(learner: LinearLearner, X: Any, y: Any, declared: tuple[Any, Any, An
     comparator, margin, start = declared
     begun = None if start is None else np.asarray(start, np.float64)
     if X is None:
-        return audit_run(Run.of(learner, begun), comparator, margin)
+        return audit_run(AuditedRun.of(learner, begun), comparator, margin)
     fresh = learner.started_anew(begun)
     rounds = fresh.learn(X, y)
     scores = rounds.scores[fresh.journal.round_number]
-    return audit_run(Run.of(fresh, begun, scores), comparator, margin)
+    return audit_run(AuditedRun.of(fresh, begun, scores), comparator, margin)

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
+    from thresher.learners.base.literals import Formula
     from thresher.learners.base.rounds import Rounds
-    from thresher.theory.theorem import Theorem
+    from thresher.learners.base.standing import Standing
+    from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
 Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
@@ -39,8 +41,12 @@ class Learner(ABC):
     name: ClassVar[str]
     #: Whether classes have names and may appear at any time; otherwise they are -1 and +1.
     several: ClassVar[bool] = False
+    #: Whether it changes in most rounds, right or wrong: its journal would hold most of the stream.
+    changes_in_most_rounds: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
+    #: Whether a single wrong label spoils it for good, whatever its parameters.
+    brittle: ClassVar[bool] = False
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 
@@ -65,6 +71,10 @@ class Learner(ABC):
     @abstractmethod
     def predict_one(self, features: Any) -> Any:
         """The label of a dict of features; nothing changes."""
+
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much a dict of features exceeds the threshold of each class; of +1, for two."""
+        return {1: float(self.scores([features])[0]) - self.threshold}
 
     def predicted_numbers(self, scores: NDArray[np.float64]) -> NDArray[np.int32]:
         """The number of the class that scores, as `scores` gives them, predict for each row."""
@@ -123,6 +133,11 @@ class Learner(ABC):
         return None
 
     @property
+    def calibration(self) -> str | None:
+        """How its scores, or those of each class, become probabilities; None: they do not."""
+        return None if self.each_class is None else self.each_class.calibration
+
+    @property
     def uncalibrated(self) -> Learner:
         """The learner whose scores these are, without what turns them into probabilities."""
         return self
@@ -177,6 +192,21 @@ class Learner(ABC):
         """The rows that changed the learner, in order; None for a learner that keeps none."""
         return None
 
+    @property
+    def journal_as_given(self) -> Journal | None:
+        """The journal with rows as `learn` was given them, so that they can be played again."""
+        return self.journal
+
+    @property
+    def members(self) -> tuple[Standing, ...]:
+        """How those whose predictions it mixes have done; empty unless it is a committee."""
+        return ()
+
+    @property
+    def formula(self) -> Formula | None:
+        """The "or" or "and" of features by which it predicts; None where weights are added up."""
+        return None
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere.
 
@@ -188,6 +218,16 @@ class Learner(ABC):
         raise ExportError(
             f"{type(self).__name__} does not score rows by weights alone, so there is no export "
             "of its weights."
+        )
+
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights behind the scores, and what is added: a line per class, one for two.
+
+        What a row exceeds the threshold by is its product with the weights of the class, plus
+        what is added. With `scaling` the row is the scaled one.
+        """
+        raise ExportError(
+            f"{type(self).__name__} does not score rows by weights alone: there are none to give."
         )
 
     def learner_of(self, label: Label) -> Learner:
@@ -220,6 +260,11 @@ class Learner(ABC):
         """With two classes, the probability of +1 for a dict of features; nothing changes."""
         raise self._without_probabilities()
 
+    def probabilities_one(self, features: Features) -> dict[Label, float]:
+        """The probability of each class for a dict of features; nothing changes."""
+        positive = self.probability_one(features)
+        return {-1: 1.0 - positive, 1: positive}
+
     def _without_probabilities(self) -> ParameterError:
         each = self.each_class or self
         wrapped = "OneVersusRest(Calibrated(learner))" if self.several else "Calibrated(learner)"
@@ -235,6 +280,13 @@ class Learner(ABC):
     def bytes_of_a_class(self) -> int:
         """The memory that a class with a learner of its own takes; 0 where classes share."""
         return 0
+
+    def bound(self) -> MistakeBound | None:
+        """The theorem that bounds the mistakes of any run, with this run's figures put in.
+
+        None for a learner whose theorems need to be told something about the stream.
+        """
+        return None
 
     # ---- its life -----------------------------------------------------------------------
 

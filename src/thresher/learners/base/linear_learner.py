@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ class LinearLearner(Stateful):
     the learner as it was. Predictions may run in any number of threads; they wait while a
     batch is being learned, so each sees the learner between two batches.
     """
+
+    #: Whether the score of a row is a sum over its features, each with a weight of its own.
+    _by_weights_alone: ClassVar[bool] = True
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -140,6 +143,10 @@ class LinearLearner(Stateful):
         """The score of a dict of features; names never seen weigh nothing."""
         return self._engine.score_one(as_dict(features))
 
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much the score of a dict of features exceeds the threshold, for +1."""
+        return {1: self.score_one(features) - self.threshold}
+
     def predict_one(self, features: Features) -> int:
         """-1 or +1 for a dict of features."""
         return 1 if self._engine.score_one(as_dict(features)) >= self._engine.threshold else -1
@@ -171,8 +178,18 @@ class LinearLearner(Stateful):
     def _weights(self) -> NDArray[np.float64]:
         return self._engine.stored()
 
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights, in one line, and the weight of the constant feature less the threshold."""
+        if not self._by_weights_alone:
+            return super().coefficients()
+        with self._between_batches():
+            weights, constant, divisor = self._form()
+        return weights[np.newaxis] / divisor, np.array([constant / divisor - self.threshold])
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        if not self._by_weights_alone:
+            return super().linear_form(label)
         if self._engine.scaling:
             raise ExportError(
                 f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import DimensionError, FeatureRangeError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner, evidence
 from thresher.learners.base.rounds import Rounds
@@ -39,9 +40,20 @@ def with_negations(rows: Rows, n: int) -> Rows:
     return Rows(np.arange(0, len(column) + 1, n, dtype=np.int64), column, np.ones(len(column)))
 
 
+class Formula(NamedTuple):
+    """A disjunction ("or") or a conjunction ("and") of features, some of them negated."""
+
+    word: str
+    #: Columns, and whether they must be on (True) or off (False).
+    literals: tuple[tuple[int, bool], ...]
+
+
 class LiteralLearner(LinearLearner):
     """A learner over variables, or over variables and their negations (`literals=True`)."""
 
+    #: What stands between the literals of the hypothesis.
+    _word: ClassVar[str] = "or"
+    brittle: ClassVar[bool] = True
     _n_features: int
     _literals: bool
     _variables: NameTable | None = None
@@ -63,11 +75,27 @@ class LiteralLearner(LinearLearner):
         return self._n_features
 
     @property
-    def hypothesis(self) -> tuple[str, ...]:
-        """The literals of the hypothesis: ``x3`` for variable 3, ``not x3`` for its negation."""
+    def formula(self) -> Formula:
+        """The hypothesis: which features must be on or off."""
         n = self._n_features
         alive = np.flatnonzero(self.dual == 0.0).tolist()
-        return tuple(f"x{i}" if i < n else f"not x{i - n}" for i in alive)
+        return Formula(self._word, tuple((i % n, i < n) for i in alive))
+
+    @property
+    def hypothesis(self) -> tuple[str, ...]:
+        """The literals of the hypothesis: ``x3`` for variable 3, ``not x3`` for its negation."""
+        return tuple(f"x{i}" if on else f"not x{i}" for i, on in self.formula.literals)
+
+    @property
+    def journal_as_given(self) -> Journal:
+        """The journal over variables; what it remembers are literals."""
+        journal = self.journal
+        if self._variables is None:
+            return journal
+        # The negations of a row follow from the variables that are on.
+        rows = Journal.clipped(journal, self._n_features)
+        arrays = (rows.row_start, rows.column, rows.value, journal.label)
+        return Journal(*arrays, journal.round_number, journal.omitted)
 
     @property
     def vocabulary(self) -> Mapping[str, int]:

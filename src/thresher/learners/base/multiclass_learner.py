@@ -218,6 +218,10 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             table = self._engine.weights()
         return table[0] if self._engine.has_bias else np.zeros(table.shape[1])
 
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights of the scores, and what is added: a line per class."""
+        return self.weights, self.bias_weights
+
     @property
     def journal(self) -> Journal:
         """The rows so far that changed the learner, in order."""

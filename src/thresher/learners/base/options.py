@@ -80,8 +80,13 @@ def signature_with(init: Any, kind: type[Any]) -> inspect.Signature:
     stated = [p for p in inspect.signature(init).parameters.values() if p.name != "self"]
     if stated and stated[-1].kind is inspect.Parameter.VAR_KEYWORD:
         stated[-1:] = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name])
-            for name in kind.__annotations__
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=DEFAULTS[name],
+                annotation=stated_type.__forward_arg__,
+            )
+            for name, stated_type in kind.__annotations__.items()
         ]
     return inspect.Signature(stated)
 

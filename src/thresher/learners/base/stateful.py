@@ -99,18 +99,21 @@ class Stateful(Learner):
     @property
     def variations(self) -> tuple[str, ...]:
         """Parameters that make this another algorithm than the one its theorems speak of."""
+        return (*self._varied(), *(["importance"] if self._engine.journal.weighted else []))
+
+    def _varied(self) -> list[str]:
         stated = inspect.signature(type(self)).parameters
-        varied = [
+        return [
             f"{name}={self.parameters[name]}"
             for name in (*self._varying, "average", "class_weight", "scaling")
             if name in stated and self.parameters[name] != stated[name].default
         ]
-        return (*varied, *(["importance"] if self._engine.journal.weighted else []))
 
     @property
     def changes_only_on_mistakes(self) -> bool:
         """Whether a round in which it was right leaves it as it was."""
-        return self._conservative and not self.variations
+        # Importance makes a step longer or shorter, and not another round one of change.
+        return self._conservative and not self._varied()
 
     @property
     def name_table(self) -> NameTable:

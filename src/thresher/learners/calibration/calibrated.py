@@ -143,6 +143,11 @@ class Calibrated(Composite):
         with self._reading():
             return self._inner.score_one(features)
 
+    def scores_one(self, features: Features) -> dict[Label, float]:
+        """By how much the learner's score of a dict of features exceeds the threshold, for +1."""
+        with self._reading():
+            return self._inner.scores_one(features)
+
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""
         with self._reading():
@@ -160,6 +165,11 @@ class Calibrated(Composite):
         """A copy of the learner in its present state: weights, journal and the rest."""
         with self._reading():
             return self._inner.copy()
+
+    @property
+    def calibration(self) -> str:
+        """How its scores become probabilities."""
+        return self._method
 
     @property
     def uncalibrated(self) -> LinearLearner:
@@ -199,6 +209,11 @@ class Calibrated(Composite):
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, which are those of the learner."""
         return self._inner.linear_form()
+
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The learner's weights, and what is added to its scores."""
+        with self._reading():
+            return self._inner.coefficients()
 
     @property
     def threshold(self) -> float:  # type: ignore[override]
@@ -251,6 +266,11 @@ class Calibrated(Composite):
     def journal(self) -> Journal:
         """The learner's updating rows so far, in order."""
         return self._inner.journal
+
+    @property
+    def journal_as_given(self) -> Journal | None:
+        """The same with rows as `learn` was given them."""
+        return self._inner.journal_as_given
 
     def __repr__(self) -> str:
         return f"Calibrated({self._inner}; {self._method})"

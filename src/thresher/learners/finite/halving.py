@@ -11,7 +11,7 @@ from thresher.concepts import ENUMERATION_LIMIT, as_concept_class
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.parameters import checked_count
-from thresher.proofs import Audit, Run, audit_run
+from thresher.proofs import Audit, AuditedRun, audit_run
 
 
 class Halving(VersionSpaceLearner):
@@ -111,5 +111,5 @@ class Halving(VersionSpaceLearner):
         counted = (self.false_negatives, self.false_positives)
         n = self.concepts.n_variables
         parameters = {"concepts": self.concepts}
-        run = Run("halving", n, self.journal, parameters, counted=counted, scores=scores)
+        run = AuditedRun("halving", n, self.journal, parameters, counted=counted, scores=scores)
         return audit_run(run, comparator)

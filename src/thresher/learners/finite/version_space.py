@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ class VersionSpaceLearner(Learner):
 
     A subclass says how the version space votes.
     """
+
+    brittle: ClassVar[bool] = True
 
     def __init__(self, concepts: ConceptClass, codes: NDArray[Any], journal_bytes: int) -> None:
         self.concepts = concepts

@@ -117,6 +117,8 @@ class RandomizedWeightedMajority(WeightedMajority):
     """
 
     name: ClassVar[str] = "randomized_weighted_majority"
+    # The lot has its say.
+    _by_weights_alone: ClassVar[bool] = False
 
     def __init__(
         self,

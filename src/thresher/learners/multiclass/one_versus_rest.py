@@ -311,6 +311,11 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             return np.array([member.bias_weight - member.threshold for member in self._members])
 
+    def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The weights behind the scores, and what is added: a line per class."""
+        self._learner.coefficients()  # refuses where the learner of a class has none
+        return self.weights, self.bias_weights
+
     @property
     def name_table(self) -> NameTable:
         """How names of features find their columns, once for all classes."""

@@ -59,6 +59,7 @@ class MulticlassPassiveAggressive(MulticlassLearner):
     """
 
     name: ClassVar[str] = "multiclass_passive_aggressive"
+    changes_in_most_rounds: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -54,6 +54,7 @@ class AdaGrad(IdentityLinkLearner):
     """
 
     name: ClassVar[str] = "adagrad"
+    changes_in_most_rounds: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -60,6 +60,7 @@ class AROW(IdentityLinkLearner):
     """
 
     name: ClassVar[str] = "arow"
+    changes_in_most_rounds: ClassVar[bool] = True
     _engine: ArowEngine
 
     def __init__(

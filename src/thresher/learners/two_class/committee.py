@@ -16,6 +16,7 @@ from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.standing import Standing
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
@@ -54,20 +55,6 @@ DEFAULT_MEMBERS = (
     Member("adagrad", 1.0, "root"),
     Member("means", 1.0, "presence"),
 )
-
-
-class Standing(NamedTuple):
-    """How one of the experts in the mixture has done: a member, or one of the two combinations.
-
-    ``log_loss`` is the sum of -ln(probability given to the label), ``prior`` the weight in the
-    mixture at the start, and ``weight`` the present one.
-    """
-
-    name: str
-    mistakes: int
-    log_loss: float
-    weight: float
-    prior: float
 
 
 class Committee(LinearLearner):
@@ -140,6 +127,8 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    # Its members see a row in ways of their own.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: CommitteeEngine
 
     def __init__(

@@ -49,6 +49,7 @@ class Conjunction(LiteralLearner):
 
     name: ClassVar[str] = "conjunction"
     _conservative: ClassVar[bool] = True
+    _word: ClassVar[str] = "and"
 
     def __init__(
         self,

@@ -55,6 +55,8 @@ class ModifiedBalancedWinnow(LinearLearner):
     """
 
     name: ClassVar[str] = "modified_balanced_winnow"
+    # The values of a row are divided by their sum first.
+    _by_weights_alone: ClassVar[bool] = False
     _engine: ModifiedBalancedWinnowEngine
 
     def __init__(

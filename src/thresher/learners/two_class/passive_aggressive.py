@@ -64,6 +64,7 @@ class PassiveAggressive(IdentityLinkLearner):
     """
 
     name: ClassVar[str] = "passive_aggressive"
+    changes_in_most_rounds: ClassVar[bool] = True
 
     def __init__(
         self,

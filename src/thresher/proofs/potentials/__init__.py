@@ -1,11 +1,13 @@
 """One file for each family of learners: the quantities its proof follows, and their envelopes."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from thresher.errors import AuditError
+from thresher.proofs.audited_run import AuditedRun
 from thresher.proofs.potentials.additive import audit_perceptron
 from thresher.proofs.potentials.balanced_winnow import audit_balanced_winnow
 from thresher.proofs.potentials.exponentiated import audit_exponentiated
@@ -14,29 +16,29 @@ from thresher.proofs.potentials.threshold_winnow import audit_winnow
 from thresher.proofs.potentials.version_space import audit_halving
 from thresher.proofs.potentials.weighted_majority import audit_weighted_majority
 from thresher.proofs.report import Audit
-from thresher.proofs.run import Run
 
-POTENTIALS: dict[str, Callable[[Run, Any, Any], Audit]] = {
+#: The proof to follow, by the name of the algorithm.
+POTENTIALS: dict[str, Callable[[AuditedRun, Any, Any], Audit]] = {
     "perceptron": audit_perceptron,
     "winnow": audit_winnow,
     "balanced_winnow": audit_balanced_winnow,
-    "normalized_winnow": audit_exponentiated,
-    "signed_winnow": audit_exponentiated,
+    "normalized_winnow": partial(audit_exponentiated, signed=False),
+    "signed_winnow": partial(audit_exponentiated, signed=True),
     "elimination": audit_elimination,
     "conjunction": audit_conjunction,
     "weighted_majority": audit_weighted_majority,
-    "randomized_weighted_majority": audit_weighted_majority,
+    "randomized_weighted_majority": partial(audit_weighted_majority, by_lot=True),
     "halving": audit_halving,
 }
 
 
-def audit_run(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_run(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """Follow the proof behind a learner through the updates of one run.
 
     Parameters
     ----------
     run
-        What was run; see :class:`~thresher.proofs.Run`.
+        What was run; see :class:`~thresher.proofs.AuditedRun`.
     comparator
         A declared target: weights, one per column or as a dict; a set of relevant features
         (Winnow, Elimination, the conjunction learner); an expert's number (Weighted Majority).
@@ -49,7 +51,7 @@ def audit_run(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
 
     >>> from thresher.streams import Batch
     >>> journal = Batch.of([[1, 0, 1], [0, 1, 1]], [+1, -1])
-    >>> audit = audit_run(Run("winnow", 3, journal, {"threshold": 3}))
+    >>> audit = audit_run(AuditedRun("winnow", 3, journal, {"threshold": 3}))
     >>> audit.table["total_weight"].tolist(), audit.holds
     ([Fraction(5, 1), Fraction(7, 2)], True)
     """

@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import LARGEST_WHOLE, AuditedRun, Trail, trail
 from thresher.proofs.bookkeeping import check_counts, check_dual, check_mistakes, check_order
 from thresher.proofs.bookkeeping import first_columns as columns_of
-from thresher.proofs.comparators import Comparator, as_comparator
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import EPSILON, fractions
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import LARGEST_WHOLE, Run, Trail, trail
+from thresher.proofs.targets import DeclaredTarget, declared_target
 from thresher.theory.quantities import exactly
 
 
-def audit_perceptron(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_perceptron(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """The quantities of Novikoff's proof along a journal."""
     bias = bool(run.parameter("bias", False))
     path = trail(run, bias=bias)
@@ -62,7 +62,7 @@ def audit_perceptron(run: Run, comparator: Any = None, margin: Any = None) -> Au
     }
     constants: dict[str, object] = {"radius_squared": radius}
     if comparator is not None:
-        u = as_comparator(comparator, run.n_features + bias)
+        u = declared_target(comparator, run.n_features + bias)
         table |= _against(ledger, path, u, margin, (norm, spent, norm_slack), origin, constants)
 
     def weight_of(feature: int) -> Column:
@@ -74,7 +74,7 @@ def audit_perceptron(run: Run, comparator: Any = None, margin: Any = None) -> Au
 def _against(
     ledger: Ledger,
     path: Trail,
-    u: Comparator,
+    u: DeclaredTarget,
     margin: Any,
     squares: tuple[NDArray[Any], NDArray[Any], Any],
     origin: NDArray[np.float64],
@@ -145,7 +145,7 @@ def _against(
     return {"inner_product": inner, "margin_envelope": envelope, "hinge_loss": hinge}
 
 
-def _margins(path: Trail, u: Comparator) -> NDArray[Any]:
+def _margins(path: Trail, u: DeclaredTarget) -> NDArray[Any]:
     """Y u.x for each update."""
     if not path.whole:
         return np.asarray(path.label * path.dots(u.floats), np.float64)

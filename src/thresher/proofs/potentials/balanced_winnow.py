@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import ComparatorError
+from thresher.proofs.audited_run import AuditedRun, trail
 from thresher.proofs.bookkeeping import (
     check_counts,
     check_dual,
@@ -22,11 +23,10 @@ from thresher.proofs.ledger import Ledger
 from thresher.proofs.potentials.additive import dual_path
 from thresher.proofs.powers import EPSILON, Powers, fractions
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run, trail
 from thresher.theory.quantities import exactly
 
 
-def audit_balanced_winnow(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_balanced_winnow(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """Scores along a journal."""
     if comparator is not None:
         raise ComparatorError("no inequality about Balanced Winnow and a target is known")

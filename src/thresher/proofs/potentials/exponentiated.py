@@ -20,25 +20,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import AuditError, ComparatorError
+from thresher.proofs.audited_run import AuditedRun, Trail, totals, trail
 from thresher.proofs.bookkeeping import check_counts, check_mistakes, check_order, compare_duals
 from thresher.proofs.bookkeeping import first_columns as columns_of
-from thresher.proofs.comparators import as_comparator
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.potentials.normalisers import LOST, normalisers, with_copies
 from thresher.proofs.powers import EPSILON
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run, Trail, totals, trail
+from thresher.proofs.targets import declared_target
 from thresher.theory.exponentiated.divergence import eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
 from thresher.theory.quantities import exactly
 
 
-def audit_exponentiated(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_exponentiated(
+    run: AuditedRun, comparator: Any = None, margin: Any = None, *, signed: bool
+) -> Audit:
     """The quantities of the relative-entropy proof along a journal.
 
     The comparator is divided by its 1-norm; `margin` is the declared margin before that.
     """
-    signed = run.algorithm == "signed_winnow"
     bias = bool(run.parameter("bias", False))
     n = run.n_features + bias
     phase, eta = _phases(run, n)
@@ -105,7 +106,7 @@ def _against(
     """The columns and statements about a declared u."""
     target, margin, signed, n = declared
     phase, eta, log_z, ceiling, slack = course
-    u = as_comparator(target, n)
+    u = declared_target(target, n)
     if signed:
         u = u.signed_copies()
     if u.smallest < 0:
@@ -175,7 +176,7 @@ def _against(
     }
 
 
-def _phases(run: Run, n: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _phases(run: AuditedRun, n: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """For each update, the number of the guess in use, from 0, and its step."""
     length = len(run.journal)
     radius = run.parameter("radius", 1)
@@ -228,7 +229,7 @@ def _dual_after(path: Trail, phase: NDArray[np.int64], feature: int) -> NDArray[
     return np.where(same, np.append(path.after[here], 0)[latest], 0.0)
 
 
-def _origin(run: Run, n: int, signed: bool) -> NDArray[np.float64]:
+def _origin(run: AuditedRun, n: int, signed: bool) -> NDArray[np.float64]:
     start = np.zeros(n) if run.start is None else np.asarray(run.start, np.float64)
     return np.concatenate((start, -start)) if signed else start
 

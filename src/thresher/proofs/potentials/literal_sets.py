@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import AuditedRun, Trail, trail
 from thresher.proofs.bookkeeping import (
     check_counts,
     check_mistakes,
@@ -19,13 +20,12 @@ from thresher.proofs.bookkeeping import (
     compare_duals,
     first_columns,
 )
-from thresher.proofs.comparators import as_features
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run, Trail, trail
+from thresher.proofs.targets import declared_features
 
 
-def audit_elimination(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_elimination(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """The set h of features that may still be in the disjunction, along a journal."""
     path = trail(run)
     ledger = Ledger(run)
@@ -41,7 +41,7 @@ def audit_elimination(run: Run, comparator: Any = None, margin: Any = None) -> A
     _check_shrinking(ledger, removed, np.flatnonzero(path.label < 0))
     table: dict[str, Column] = first_columns(run) | {"score": score, "size": size}
     if comparator is not None:
-        target = as_features(comparator, run.n_features)
+        target = declared_features(comparator, run.n_features)
         wanted = np.isin(path.column, list(target))
         on = path.row_sums(wanted.astype(np.int64))
         kept = len(target) - np.cumsum(
@@ -56,7 +56,7 @@ def audit_elimination(run: Run, comparator: Any = None, margin: Any = None) -> A
     return Audit(run.algorithm, table, tuple(ledger.checks), run.omitted, {}, weight_of)
 
 
-def audit_conjunction(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_conjunction(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """The set f of variables that were on in every positive row so far, along a journal.
 
     A variable is in f exactly when it was on in as many false negatives as there were.
@@ -84,7 +84,7 @@ def audit_conjunction(run: Run, comparator: Any = None, margin: Any = None) -> A
     _check_shrinking(ledger, -score, np.flatnonzero(positive))
     table: dict[str, Column] = first_columns(run) | {"score": score, "size": size}
     if comparator is not None:
-        target = as_features(comparator, run.n_features)
+        target = declared_features(comparator, run.n_features)
         wanted = np.isin(path.column, list(target))
         inside = path.row_sums((wanted & member).astype(np.int64))
         kept = np.concatenate((np.array([len(target)]), inside[positive]))[done]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import Trail
 from thresher.proofs.powers import EPSILON
-from thresher.proofs.run import Trail
 
 #: A sum that fell by this factor since it was last computed afresh has lost too many digits.
 LOST = 1e-3

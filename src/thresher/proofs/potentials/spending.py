@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import AuditedRun, Trail, trail
 from thresher.proofs.powers import EPSILON, Powers
-from thresher.proofs.run import Run, Trail, trail
 from thresher.theory.quantities import exactly
 
 
@@ -52,7 +52,7 @@ class Spending:
         return np.cumsum(self.slack) + EPSILON * (len(self.path) + 8.0) * moved
 
 
-def spend(run: Run) -> Spending:
+def spend(run: AuditedRun) -> Spending:
     """Scores and changes of the total weight at each update."""
     alpha = 1 + exactly(run.parameter("beta", 1))
     theta = exactly(run.parameter("threshold", run.n_features))

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.proofs.audited_run import AuditedRun, Trail, totals
 from thresher.proofs.bookkeeping import (
     check_counts,
     check_dual,
@@ -36,10 +37,9 @@ from thresher.proofs.potentials.spending import Spending, heaviest, number, spen
 from thresher.proofs.potentials.winnow_targets import check_target
 from thresher.proofs.powers import fractions
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run, Trail, totals
 
 
-def audit_winnow(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_winnow(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """The total weight and what a declared target does to it, along a journal.
 
     A comparator is the set of relevant features of a disjunction, or weights u with u.x >= 1

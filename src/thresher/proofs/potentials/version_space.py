@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import AuditError, ComparatorError
+from thresher.proofs.audited_run import AuditedRun
 from thresher.proofs.bookkeeping import check_order, first_columns
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import fractions
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run
 
 
-def audit_halving(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_halving(run: AuditedRun, comparator: Any = None, margin: Any = None) -> Audit:
     """The size of the version space along a journal; a comparator is any true value.
 
     It declares that the labels are those of a concept of the class.

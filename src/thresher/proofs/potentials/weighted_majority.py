@@ -14,16 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import AuditError
+from thresher.proofs.audited_run import AuditedRun, Trail, totals, trail
 from thresher.proofs.bookkeeping import check_order, compare_duals, first_columns
-from thresher.proofs.comparators import as_expert
 from thresher.proofs.ledger import Ledger
 from thresher.proofs.powers import Powers, fractions
 from thresher.proofs.report import Audit, Column
-from thresher.proofs.run import Run, Trail, totals, trail
+from thresher.proofs.targets import declared_expert
 from thresher.theory.quantities import exactly
 
 
-def audit_weighted_majority(run: Run, comparator: Any = None, margin: Any = None) -> Audit:
+def audit_weighted_majority(
+    run: AuditedRun, comparator: Any = None, margin: Any = None, *, by_lot: bool = False
+) -> Audit:
     """The weight of all experts along a journal; the comparator is the number of an expert."""
     factor = exactly(run.parameter("beta", Fraction(1, 2)))
     if run.start is not None:
@@ -61,13 +63,13 @@ def audit_weighted_majority(run: Run, comparator: Any = None, margin: Any = None
         "total_weight": weight,
         "mistakes": np.cumsum(mistaken),
     }
-    if not run.algorithm.startswith("randomized"):
+    if not by_lot:
         # Where the vote is drawn by lot, a mistake says nothing about the weights.
         table |= _check_mistakes(
             ledger, path, (score, voting, drop, weight, mistaken), factor, slack
         )
     if comparator is not None:
-        expert = as_expert(comparator, run.n_features)
+        expert = declared_expert(comparator, run.n_features)
         errors = np.cumsum(
             np.bincount(row[wrong & (journal.column == expert)], minlength=len(journal))
         )

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ComparatorError
-from thresher.proofs.comparators import Comparator, as_comparator
 from thresher.proofs.ledger import Blame, Ledger
 from thresher.proofs.potentials.spending import Spending, heaviest
 from thresher.proofs.powers import EPSILON
 from thresher.proofs.report import Column
+from thresher.proofs.targets import DeclaredTarget, declared_target
 from thresher.theory.quantities import exactly
 from thresher.theory.winnow import promotions
 
@@ -33,7 +33,7 @@ def check_target(
     ledger: Ledger, spending: Spending, declared: Any, margin: Any, constants: dict[str, object]
 ) -> dict[str, Column]:
     """The columns and statements about a declared target."""
-    u = as_comparator(declared, ledger.run.n_features)
+    u = declared_target(declared, ledger.run.n_features)
     if u.smallest < 0:
         raise ComparatorError("Winnow's weights are positive, so its targets' must not be negative")
     table: dict[str, Column] = {}
@@ -46,7 +46,7 @@ def check_target(
 
 
 def _check_disjunction(
-    ledger: Ledger, spending: Spending, u: Comparator, consistent: NDArray[np.bool_]
+    ledger: Ledger, spending: Spending, u: DeclaredTarget, consistent: NDArray[np.bool_]
 ) -> dict[str, Column]:
     path = spending.path
     relevant = u.whole[path.column] != 0
@@ -90,7 +90,7 @@ def _check_disjunction(
 
 
 def _check_promotions(
-    ledger: Ledger, spending: Spending, u: Comparator, relevant: NDArray[np.bool_], blame: Blame
+    ledger: Ledger, spending: Spending, u: DeclaredTarget, relevant: NDArray[np.bool_], blame: Blame
 ) -> None:
     """A relevant feature is promoted at most K times."""
     K = promotions(spending.alpha, spending.theta)
@@ -113,7 +113,7 @@ def _check_promotions(
 
 
 def _check_divergence(
-    ledger: Ledger, spending: Spending, u: Comparator, margin: Any, constants: dict[str, object]
+    ledger: Ledger, spending: Spending, u: DeclaredTarget, margin: Any, constants: dict[str, object]
 ) -> dict[str, Column]:
     path, run = spending.path, ledger.run
     alpha, theta = float(spending.alpha), float(spending.theta)

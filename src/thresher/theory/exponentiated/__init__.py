@@ -1,7 +1,7 @@
 """What is proven about normalised and signed Winnow (exponentiated gradient)."""
 
 from thresher.theory.exponentiated.committee import NormalizedWinnowCommittee
-from thresher.theory.exponentiated.divergence import eta_max, eta_star, g
+from thresher.theory.exponentiated.divergence import coin_relative_entropy, eta_max, eta_star
 from thresher.theory.exponentiated.hinge import NormalizedWinnowHinge, SignedWinnowHinge
 from thresher.theory.exponentiated.rate import NormalizedWinnowRate, SignedWinnowRate
 from thresher.theory.exponentiated.restarts import SignedWinnowRestarts, phase_budget
@@ -23,8 +23,8 @@ __all__ = [
     "SignedWinnowRate",
     "SignedWinnowRestarts",
     "SignedWinnowTuned",
+    "coin_relative_entropy",
     "eta_max",
     "eta_star",
-    "g",
     "phase_budget",
 ]

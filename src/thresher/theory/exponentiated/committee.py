@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from thresher.theory.enclosure import ln, log2
-from thresher.theory.exponentiated.divergence import g
+from thresher.theory.exponentiated.divergence import coin_relative_entropy
 from thresher.theory.perceptron.committee import committee_hypotheses, committee_margin
 from thresher.theory.quantities import Count
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
@@ -56,4 +56,6 @@ class NormalizedWinnowCommittee(MistakeBound):
     def right_hand_side(self) -> Limit:
         """Ln N over g of the smallest vote per member."""
         margin = Fraction(committee_margin(self.members), self.members)
-        return at_most(log2(self.experts) if margin == 1 else ln(self.experts) / g(margin))
+        return at_most(
+            log2(self.experts) if margin == 1 else ln(self.experts) / coin_relative_entropy(margin)
+        )

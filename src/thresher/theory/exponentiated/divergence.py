@@ -13,17 +13,17 @@ from thresher.theory.quantities import Given, exactly
 LARGEST_STEP_TIMES_RADIUS = 20.0
 
 
-def g(epsilon: Given) -> Real:
-    """(1+e)/2 ln(1+e) + (1-e)/2 ln(1-e) for 0 <= e <= 1; at least e^2/2, and ln 2 at 1.
+def coin_relative_entropy(bias: Given) -> Real:
+    """(1+e)/2 ln(1+e) + (1-e)/2 ln(1-e) for a bias e from 0 to 1; the theorems call it g(e).
 
-    It is the relative entropy of a coin with bias e to a fair one.
+    It is the relative entropy of a coin with bias e to a fair one: at least e^2/2, and ln 2 at 1.
 
-    >>> g(1)
+    >>> coin_relative_entropy(1)
     Real(0.6931471805599454)
     """
-    e = exactly(epsilon)
+    e = exactly(bias)
     if not 0 <= e <= 1:
-        raise ParameterError("g", "epsilon", "from 0 to 1", epsilon)
+        raise ParameterError("coin_relative_entropy", "bias", "from 0 to 1", bias)
     if e == 1:
         return ln(2)
     return (1 + e) / 2 * ln(1 + e) + (1 - e) / 2 * ln(1 - e)

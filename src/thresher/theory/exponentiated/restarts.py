@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from thresher.theory.enclosure import floor, ln
-from thresher.theory.exponentiated.divergence import g
+from thresher.theory.exponentiated.divergence import coin_relative_entropy
 from thresher.theory.quantities import Count, Exact, Size
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 
@@ -19,7 +19,7 @@ def phase_budget(n_features: int, phase: int) -> int:
     >>> [phase_budget(100, j) for j in (1, 2, 3)]
     [40, 167, 676]
     """
-    return floor(ln(2 * n_features) / g(Fraction(1, 2**phase)))
+    return floor(ln(2 * n_features) / coin_relative_entropy(Fraction(1, 2**phase)))
 
 
 @dataclass(frozen=True)

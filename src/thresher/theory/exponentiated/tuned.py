@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from thresher.theory.enclosure import ln, log2
-from thresher.theory.exponentiated.divergence import g
+from thresher.theory.exponentiated.divergence import coin_relative_entropy
 from thresher.theory.exponentiated.rate import SeparableStream
 from thresher.theory.theorem import Limit, at_most
 
@@ -49,7 +49,7 @@ class NormalizedWinnowTuned(SeparableStream):
         ratio = self.margin_ratio
         if ratio == 1 and not self.comparator:
             return at_most(log2(self.copies * self.coordinates()))
-        return at_most(self.start() / g(ratio))
+        return at_most(self.start() / coin_relative_entropy(ratio))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,163 @@
+"""From a finished run to the strongest certificate that applies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from thresher.certifier.finished_run import ALL_ROUNDS, finished_run
+from thresher.errors import NotCertifiableError
+from thresher.theory import Concept, ExpectedMistakes, MistakeBound
+from thresher.verifier.certificate import Certificate
+from thresher.verifier.measures.limits import Limits
+from thresher.verifier.measures.risk import risks_of
+from thresher.verifier.measures.strongest import (
+    bounds_for,
+    class_bounds,
+    errors_of,
+    expectations_for,
+)
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import journal_digest
+from thresher.verifier.statement import Claim, Statement
+from thresher.verifier.witness import Witness
+
+
+def certify(
+    learner: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    claim: Concept | None = None,
+    witness: Any = None,
+    delta: float | Fraction = 0.05,
+) -> Certificate:
+    """The strongest certificate for a run.
+
+    Without a claim a comparator is searched for in hindsight, and the theorem that allows the
+    fewest mistakes through it is quoted, losses being summed over all rounds. With a claim
+    the bound is the one known before the run; a run that exceeds it refutes the claim.
+
+    Parameters
+    ----------
+    learner
+        The learner, after its run.
+    X, y
+        The stream it was trained on since it was new, in order. Left out, the certificate is
+        about the journal alone, and needs a claim or a witness.
+    claim
+        A declared class of targets: `thresher.theory.Disjunction` and its like.
+    witness
+        A comparator to use instead of searching for one: a list of weights or a dict
+        from column to weight.
+    delta
+        The probability with which each statement about the risk may fail.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> X, y = [[1, 0, 1], [0, 1, 1], [1, 1, 0]] * 5, [1, -1, 1] * 5
+    >>> learner = th.Perceptron(3)
+    >>> learner.learn(X, y).mistakes
+    2
+    >>> certificate = th.certify(learner, X, y)
+    >>> certificate.theorem, certificate.allowed, certificate.kind
+    ('NovikoffBySum', 3, 'hindsight')
+    >>> certificate.witness.comparator.numerators, certificate.bounds[0].quantities["margin"]
+    ((16, -5, -5), Fraction(10, 1))
+    """
+    run, scope = finished_run(learner, X, y)
+    # 0.05 means one in twenty, not the double next to it.
+    share = Fraction(str(float(delta))) if isinstance(delta, float) else Fraction(delta)
+    theorem = found = None
+    expected: list[ExpectedMistakes] = []
+    if claim is not None:
+        theorem = run.algorithm.allowance(run.parameters, claim)
+        if theorem is None:
+            raise NotCertifiableError(
+                f"no theorem says what {type(learner).__name__} with these parameters does on "
+                f"{claim}. Without a claim, a comparator is searched for in hindsight."
+            )
+        bounds: list[MistakeBound] = [theorem]
+    elif witness is None and scope != ALL_ROUNDS:
+        raise NotCertifiableError(
+            "the journal alone can be certified for a declared claim or witness only: one "
+            "found afterwards would fit itself to the mistakes. Give X and y, or a claim."
+        )
+    elif run.algorithm.learns_a_class:
+        if witness is not None:
+            raise NotCertifiableError(
+                f"{type(learner).__name__} is compared with its class, which the certificate "
+                "carries. Leave the witness out."
+            )
+        bounds = class_bounds(run)
+    elif run.algorithm.draws:
+        bounds = []
+        pairs = ((each, expectations_for(run, each)) for each in candidates(run, witness))
+        found, expected = next((pair for pair in pairs if pair[1]), (None, expected))
+    else:
+        found, bounds = best_witness(run, candidates(run, witness))
+    false_negatives, false_positives = run.replay.counts(run.stream)
+    return Certificate(
+        kind="expectation"
+        if expected
+        else kind_of(theorem, bounds, (false_negatives, false_positives)),
+        learner=run.algorithm.name,
+        parameters=run.parameters,
+        data_digest=run.stream.digest(),
+        rounds=len(run.stream),
+        positives=int(np.count_nonzero(run.stream.label > 0)),
+        width=run.stream.width,
+        false_negatives=false_negatives,
+        false_positives=false_positives,
+        arithmetic=run.replay.arithmetic,
+        updates=len(run.replay.updates),
+        journal_digest=journal_digest(run.kept, run.replay.updates),
+        scope=scope,
+        claim=None if claim is None else Claim.of(claim),
+        witness=found and replace(found, errors=errors_of(run, found)),
+        bounds=tuple(map(Statement.of, bounds)),
+        risks=tuple(risks_of(run, share, theorem)) if scope == ALL_ROUNDS else (),
+        expectations=tuple(map(Statement.of, expected)),
+        emptied_in_round=run.replay.emptied_in_round,
+    )
+
+
+def kind_of(
+    claimed: MistakeBound | None, bounds: list[MistakeBound], counts: tuple[int, int]
+) -> str:
+    """What the certificate says: see `Certificate`."""
+    if claimed is None:
+        return "hindsight" if bounds else "count"
+    pair = (np.array([count]) for count in counts)
+    return "refutation" if Limits.of(claimed).exceeded(*pair)[0] else "a priori"
+
+
+def candidates(run: ReplayedRun, witness: Any) -> Iterable[Witness]:
+    """The witness given, or those that a search finds."""
+    if not len(run.stream):
+        return ()
+    # SciPy takes long to import, and only the search needs it.
+    if witness is not None:
+        from thresher.certifier.witnesses.given import given_witnesses  # noqa: PLC0415
+
+        return given_witnesses(run, witness)
+    from thresher.certifier.witnesses.search import searched_witnesses  # noqa: PLC0415
+
+    return searched_witnesses(run)
+
+
+def best_witness(
+    run: ReplayedRun, found: Iterable[Witness]
+) -> tuple[Witness | None, list[MistakeBound]]:
+    """The witness through which a theorem allows the fewest mistakes."""
+    best: tuple[Witness | None, list[MistakeBound]] = (None, [])
+    for candidate in found:
+        bounds = bounds_for(run, candidate)
+        if bounds and (not best[1] or bounds[0].max_mistakes() < best[1][0].max_mistakes()):
+            best = candidate, bounds
+    return best

@@ -1,0 +1,62 @@
+"""Witnesses for the Perceptron: wide Euclidean margins, or few losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from thresher.certifier.witnesses.l2_margins import (
+    ROWS_AT_ONCE,
+    Problem,
+    compromises,
+    maximal_margin,
+)
+from thresher.certifier.witnesses.rounding import (
+    SCALES,
+    Vector,
+    dense_over,
+    places_of_mistakes,
+    rounded,
+)
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.witness import Witness
+
+
+def hinge_level(margins: Vector, size: float) -> float:
+    """The level at which the hinge bound of a comparator is smallest.
+
+    With L the loss and A = size/level, the bound is L/level + A^2/2 + A sqrt(L/level + A^2/4);
+    between two margins it has no kink, and the margins themselves are tried, 2,000 of them.
+    """
+    ordered = np.sort(margins)
+    sums = np.concatenate(([0.0], np.cumsum(ordered)))
+    positive = ordered[ordered > 0]
+    if not len(positive):
+        return 0.0
+    levels = positive[:: max(1, len(positive) // 2000)]
+    short = np.searchsorted(ordered, levels)
+    loss = (short * levels - sums[short]) / levels
+    a = size / levels
+    return float(levels[np.argmin(loss + a * a / 2 + a * np.sqrt(loss + a * a / 4))])
+
+
+def perceptron_witnesses(run: ReplayedRun) -> Iterator[Witness]:
+    """Separators first; where there are none, comparators with losses."""
+    problem = Problem.of(run.counted, run.bias)
+    how = f"support vectors of {len(problem)} rounds"
+    separator = maximal_margin(problem, places_of_mistakes(run))
+    if separator is not None:
+        for scale in SCALES:
+            yield Witness(rounded(separator, problem.columns, run.bias, scale), origin=how)
+        return
+    radius = float(max(run.mistake_norms, default=Fraction(0))) ** 0.5
+    used = min(len(problem), ROWS_AT_ONCE)
+    how = f"soft margin on {used} of {len(problem)} rounds"
+    for u in compromises(problem):
+        comparator = rounded(u, problem.columns, run.bias, SCALES[2])
+        dense = dense_over(comparator, problem)
+        level = hinge_level(problem.margins(dense), radius * float(np.linalg.norm(dense)))
+        if level > 0:
+            yield Witness(comparator, level=Fraction(round(level) or 1), origin=how)

@@ -1,0 +1,32 @@
+"""Where the witnesses for each algorithm are searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from thresher.certifier.witnesses.experts import majority_witnesses
+from thresher.certifier.witnesses.exponentiated import exponentiated_witnesses
+from thresher.certifier.witnesses.literal_sets import conjunction_witnesses, elimination_witnesses
+from thresher.certifier.witnesses.perceptron import perceptron_witnesses
+from thresher.certifier.witnesses.winnow import winnow_witnesses
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.witness import Witness
+
+#: One search for every algorithm of the verifier with a theorem about witnesses.
+SEARCH: dict[str, Callable[[ReplayedRun], Iterator[Witness]]] = {
+    "perceptron": perceptron_witnesses,
+    "winnow": winnow_witnesses,
+    "normalized_winnow": partial(exponentiated_witnesses, signed=False),
+    "signed_winnow": partial(exponentiated_witnesses, signed=True),
+    "elimination": elimination_witnesses,
+    "conjunction": conjunction_witnesses,
+    "weighted_majority": majority_witnesses,
+    "randomized_weighted_majority": majority_witnesses,
+}
+
+
+def searched_witnesses(run: ReplayedRun) -> Iterable[Witness]:
+    """Candidates for the witness of a run; none where no theorem could use one."""
+    search = SEARCH.get(run.algorithm.name)
+    return () if search is None else search(run)

@@ -1,0 +1,63 @@
+"""What `thresher train` has to say in the end, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from thresher.models.plain_parameters import plain_parameters
+
+if TYPE_CHECKING:
+    from thresher.models.training import TrainingRun
+
+
+def report_as_json(run: TrainingRun, seconds: float) -> str:
+    """The report for programs."""
+    learner, request, scheme = run.learner, run.request, run.stream.scheme
+    found: dict[str, Any] = {
+        "model": request.save_to,
+        "learner": learner.name,
+        "parameters": plain_parameters(learner),
+        "format": run.stream.format,
+        "labels": None if scheme is None else scheme.to_dict(),
+        "rows": run.rows,
+        "passes": run.pass_number,
+        "finished": run.finished,
+        "rounds": learner.n_rounds,
+        "mistakes": learner.mistakes,
+        "classes": [str(label) for label in learner.classes] if learner.several else None,
+        "false_negatives": learner.false_negatives,
+        "false_positives": learner.false_positives,
+        "error": run.progress.error,
+        "bad_lines": run.bad_lines,
+        "seconds": seconds,
+        "rounds_per_second": (learner.n_rounds - run.rounds_before) / seconds,
+        "progress": [point.to_dict() for point in run.progress.points],
+    }
+    if run.holdout is not None:
+        found["holdout"] = {"every": run.holdout.every, "errors": run.holdout.errors}
+    if request.claim is not None:
+        allowed, refuted = run.allowed, run.refuted_at
+        found["claim"] = {"text": request.claim, "allowed": allowed, "refuted_at": refuted}
+    return json.dumps(found, indent=2)
+
+
+def report_as_text(run: TrainingRun) -> str:
+    """The report for people."""
+    learner, claim, bad = run.learner, run.request.claim, run.bad_lines
+    error = "" if run.progress.error is None else f", {run.progress.error:.2%}"
+    missed, alarms = learner.false_negatives, learner.false_positives
+    kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false alarms)"
+    lines = [f"rounds    {learner.n_rounds:,}", f"mistakes  {learner.mistakes:,}{error}{kinds}"]
+    if learner.several:
+        lines.append(f"classes   {len(learner.classes):,}")
+    errors = [] if run.holdout is None else run.holdout.errors
+    if held := [f"{error:.2%}" for error in errors if error is not None]:
+        lines.append(f"held out  {', '.join(held)} pass by pass")
+    if claim is not None:
+        fell = run.refuted_at
+        verdict = "stands" if fell is None else f"was refuted in round {fell + 1:,}"
+        lines.append(f"claim     {claim} {verdict}; it allows {run.allowed:,} mistakes")
+    if bad:
+        lines.append(f"bad       {bad:,} line{'' if bad == 1 else 's'} left out")
+    return "\n".join([*lines, f"model     {run.request.save_to}"])

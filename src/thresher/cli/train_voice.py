@@ -1,0 +1,164 @@
+"""What `thresher train` says on standard error while it learns."""
+
+from __future__ import annotations
+
+import shlex
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from thresher.cli.other_format import naming_the_option
+from thresher.cli.progress import ProgressTable
+from thresher.cli.refusals import much_memory
+from thresher.cli.terminal.speech import painted, printable, say, warn
+from thresher.errors import BadLineError
+from thresher.models.events import (
+    Finished,
+    InputOpened,
+    LabelNeverSeen,
+    LabelsDecided,
+    MuchMemory,
+    PointReached,
+    Progressed,
+    Refuted,
+    Stopped,
+    TrainingEvent,
+    Warned,
+)
+from thresher.models.opening import with_format
+from thresher.streams.sources.source import STDIN
+
+if TYPE_CHECKING:
+    from thresher.models.training import TrainingRun
+
+#: Labels that are named when it is said which there are.
+SHOWN = 4
+#: After so many rounds, a share of mistakes that a default learner need not be the last word on.
+ENOUGH_ROUNDS, NOTABLE_ERROR = 1000, 0.01
+
+
+class TrainVoice:
+    """Tells people the events of a run; with `quiet` only what they must know."""
+
+    def __init__(self, run: TrainingRun, words: list[str], *, quiet: bool) -> None:
+        self._run, self._words, self._quiet = run, words, quiet
+        self._table = ProgressTable(run, quiet=quiet)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._table.clear()
+        if isinstance(error, BadLineError) and self._run.request.resume is not None:
+            remedy = "a model goes on with the format it began with: thresher convert"
+            with naming_the_option(remedy):
+                raise with_format(error, self._run.request.data, self._run.stream) from error
+
+    def tell(self, event: TrainingEvent) -> None:
+        """Say what there is to say about an event."""
+        match event:
+            case Progressed(_, position, total):
+                self._table.live(position, total)
+            case PointReached(point):
+                self._table.show(point)
+            case _:
+                self._table.clear()
+                self._tell_of_the_run(event)
+
+    def _tell_of_the_run(self, event: TrainingEvent) -> None:
+        match event:
+            case InputOpened():
+                self._say_what_was_found(event)
+            case LabelsDecided(several):
+                self._say(f"learner  {_described(self._run)}")
+                self._say(self._classes() if several else str(self._run.stream.scheme))
+            case Refuted(round_number):
+                claim = painted(f"the claim {self._run.request.claim} is refuted", "red", bold=True)
+                warn(
+                    f"{claim} in round {round_number + 1:,}: the mistakes are more than it allows."
+                )
+            case MuchMemory():
+                warn(much_memory(*event))
+            case LabelNeverSeen(label, found):
+                shown = _some(found, ", ...")
+                warn(f"no row has the label {label}, which counts as +1; found {shown}")
+            case Warned(text):
+                warn(text)
+            case Stopped():
+                self._say_how_to_resume(event)
+            case Finished():
+                self._say_what_may_be_better()
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            say(text)
+
+    def _say_what_was_found(self, event: InputOpened) -> None:
+        self._say(f"data     {', '.join(event.inputs)}; {event.format}")
+        if event.skip:
+            self._say(f"passing over the first {event.skip:,} rows")
+
+    def _classes(self) -> str:
+        """How many classes there are so far, and what the first are called."""
+        known = [*map(str, self._run.learner.classes)]
+        known += [name for name in self._run.stream.label_names if name not in set(known)]
+        count = "1 class" if len(known) == 1 else f"{len(known):,} classes"
+        shown = _some(known, f", and {len(known) - SHOWN:,} more")
+        return f"labels are names of classes, {count} so far: {shown}"
+
+    def _say_how_to_resume(self, event: Stopped) -> None:
+        if not event.learned:
+            say("interrupted before anything new was learned; nothing was written")
+            return
+        output = str(self._run.request.save_to)
+        say(f"interrupted after {event.rows:,} rows; saved to {output}. To go on from there:")
+        say(f"  {resume_command(self._words, output)}")
+        if STDIN in self._run.stream.paths:
+            say("with the same input from its beginning, or, with only the rest, and --skip-rows 0")
+
+    def _say_what_may_be_better(self) -> None:
+        """A word to those whose learner nobody chose, if it was wrong often."""
+        run = self._run
+        chosen = run.request.learner is not None or run.request.resume is not None
+        often = (run.progress.error or 0.0) > NOTABLE_ERROR
+        if often and run.learner.n_rounds >= ENOUGH_ROUNDS and not (chosen or run.learner.several):
+            self._say(
+                "the perceptron was taken because no learner was named; noisy data is often "
+                "better off with --learner committee (thresher advise compares)"
+            )
+
+
+def _described(run: TrainingRun) -> str:
+    """The learner, its features and its names."""
+    names = run.model.name_table
+    n = names.n_features
+    how = f"names hashed with seed {names.seed}" if names.hashed else "names kept exactly"
+    # The power of two that a number is, for those who think in bits.
+    power = f" (--bits {n.bit_length() - 1})" if n & (n - 1) == 0 else ""
+    size = "as many features as come" if names.growing else f"{n:,} features{power}"
+    return f"{run.learner.plain_name}; {size}, {how}"
+
+
+def _some(names: list[str] | tuple[str, ...], more: str) -> str:
+    """The first few of some names; `more` where there are others."""
+    return ", ".join(map(printable, names[:SHOWN])) + (more if len(names) > SHOWN else "")
+
+
+def resume_command(words: list[str], output: str) -> str:
+    """The command that continues: the one that ran, with the model it left behind.
+
+    >>> resume_command(["a.svm", "-o", "m.thr", "--resume", "old.thr", "--passes", "2"], "m.thr")
+    'thresher train a.svm -o m.thr --passes 2 --resume m.thr'
+    """
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in ("--resume", "--skip-rows"):
+            next(rest, None)
+        elif not word.startswith(("--resume=", "--skip-rows=")):
+            kept.append(word)
+    return shlex.join(["thresher", "train", *kept, "--resume", output])

@@ -1,0 +1,150 @@
+"""LearnerChoice: a learner by its name, with parameters as they were written or as values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import RequestError
+from thresher.learners.registry import Record, record_of
+from thresher.models.input_data import DEFAULT_BITS
+from thresher.models.written import assignments, literal
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+
+DEFAULT_LEARNER = "perceptron"
+#: One for each class where there are several, and nobody chose.
+DEFAULT_OF_SEVERAL, ITS_PARAMETERS = "arow", {"bias": True}
+#: Parameters that follow from what is said about the data.
+_OF_THE_DATA = ("n_features", "names")
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerChoice:
+    """A learner by name, and its parameters: texts are read, other values taken as they are.
+
+    Examples
+    --------
+    >>> choice = LearnerChoice.parse("winnow:beta=1/2")
+    >>> choice
+    LearnerChoice(name='winnow', given={'beta': '1/2'})
+    >>> choice.create(n_features=8)
+    Winnow(n_features=8, beta=1/2): 0 rounds, 0 mistakes
+    >>> LearnerChoice("arow", {"r": 2.0}).create(n_features=8)
+    AROW(n_features=8, r=2.0): 0 rounds, 0 mistakes
+    """
+
+    name: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether somebody named the learner; otherwise it is the default, with these parameters.
+    named: bool = field(default=True, repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> LearnerChoice:
+        """A choice from `name` or `name:parameter=value,...`."""
+        name, _, parameters = text.partition(":")
+        return cls(name.strip(), assignments(parameters, f"learner {text}"))
+
+    @classmethod
+    def default(cls) -> LearnerChoice:
+        """The learner for those who did not choose."""
+        return cls(DEFAULT_LEARNER, named=False)
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether the learner takes several classes itself, without one of it for each."""
+        return self._record().several
+
+    def for_each_class(self) -> LearnerChoice:
+        """The learner that each of several classes gets."""
+        if self.named:
+            return self
+        return replace(self, name=DEFAULT_OF_SEVERAL, given={**ITS_PARAMETERS, **self.given})
+
+    def require_two_classes(self, what: str) -> LearnerChoice:
+        """Itself, unless it takes several classes where only two make sense."""
+        if self.takes_several:
+            raise RequestError(f"{self.name} takes several classes, and {what} two.")
+        return self
+
+    def create(
+        self,
+        *,
+        n_features: int | None = None,
+        seed: int | None = None,
+        vocabulary: bool = False,
+        journal: bool | None = True,
+    ) -> Learner:
+        """The learner, which has seen nothing.
+
+        Parameters
+        ----------
+        n_features
+            None means 2^18; with a vocabulary, as many as there are names, where the learner
+            can grow.
+        seed, vocabulary
+            How names find their columns: hashed with a seed, or kept exactly.
+        journal
+            Whether it keeps the journal of its updates; None: unless it would hold most of the
+            stream.
+        """
+        made = self._record().load()
+        accepted = inspect.signature(made).parameters
+        arguments = {name: self._value(accepted, name) for name in self.given}
+        count = "n_experts" if "n_experts" in accepted else "n_features"
+        grows = vocabulary and n_features is None and accepted[count].default is None
+        if not grows:
+            arguments.setdefault(count, n_features or 2**DEFAULT_BITS)
+        if vocabulary or seed is not None:
+            # Imported here: it brings the kernels along, and who asks for help needs none.
+            from thresher.names.tables import Hashed, Vocabulary  # noqa: PLC0415
+
+            if "names" not in accepted:
+                raise RequestError(
+                    f"{self.name} takes no names: leave vocabulary= and seed= out.",
+                    "takes-no-names",
+                    learner=self.name,
+                )
+            arguments["names"] = Vocabulary() if vocabulary else Hashed(seed or 0)
+        wanted = not made.changes_in_most_rounds if journal is None else journal
+        if not wanted and "journal_bytes" in accepted:
+            arguments["journal_bytes"] = 0
+        return made(**arguments)
+
+    def _record(self) -> Record:
+        record = record_of(self.name)
+        if record.needs == "concepts":
+            raise RequestError(
+                f"{self.name} learns from a list of concepts, which only a program can give it."
+            )
+        if record.needs == "learner":
+            how = "multiclass=True" if record.several else "calibrate='isotonic'"
+            raise RequestError(
+                f"{self.name} is made of another learner: name that one, and say {how}.",
+                "one-for-each-class" if record.several else "calibrates-another",
+                learner=self.name,
+            )
+        return record
+
+    def _value(self, accepted: Mapping[str, inspect.Parameter], name: str) -> Any:
+        if name in _OF_THE_DATA:
+            raise RequestError(
+                f"{self.name}: {name} is said about the data, not about the learner: n_features=, "
+                "vocabulary= and seed= stand beside it.",
+                "said-of-the-data",
+                learner=self.name,
+                parameter=name,
+            )
+        if name not in accepted:
+            known = ", ".join(n for n in accepted if n not in _OF_THE_DATA)
+            raise RequestError(f"{self.name} has no parameter {name}; it has {known}.")
+        given = self.given[name]
+        value = literal(given) if isinstance(given, str) else given
+        # A parameter that is a float is one everywhere; an exact one stays the fraction it is.
+        if accepted[name].annotation == "float" and isinstance(value, int | Fraction):
+            return float(value)
+        return value

@@ -1,0 +1,152 @@
+"""Comparison: several learners in one pass over files, each row predicted by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import ParameterError, RequestError, SourceError
+from thresher.learners.base.learner import Learner
+from thresher.models.claims import parse_claim
+from thresher.models.contestants import contestants
+from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.labelled import Piece, labelled_stream
+from thresher.models.race import Race
+
+if TYPE_CHECKING:
+    from thresher.theory import Concept
+
+Learners = Mapping[str, Learner] | Iterable[str]
+ComparisonEvent = Understood | Progressed | LeftRace | Warned
+
+
+class Comparison:
+    """A race over a stream: whoever goes through it gets events, and then has the standings.
+
+    Parameters
+    ----------
+    data
+        Rows with labels. Names that share a column count as the strongest of them.
+    learners
+        Who runs: fresh learners under the titles they race by, or names with parameters such as
+        ``"winnow:beta=1/2"``. None: the usual ones. A two-class learner runs once for each class
+        where there are several, and the commonest label always runs.
+    claim
+        What is believed of the stream, or such a text as ``"disjunction:k=4"``: who has a theorem
+        for it shows what it allows.
+    several
+        Whether there are several classes; None: as the first rows show.
+    hindsight
+        Whether to search a small stream for comparators after the race.
+    ignore_importance
+        Let rows with an importance other than 1 count as all others; without it they are refused.
+    """
+
+    def __init__(
+        self,
+        data: InputData,
+        learners: Learners | None = None,
+        *,
+        claim: Concept | str | None = None,
+        several: bool | None = None,
+        hindsight: bool = True,
+        ignore_importance: bool = False,
+    ) -> None:
+        self.data, self.hindsight = data, hindsight
+        self._claimed = claim
+        self.claim: Concept | None = (
+            parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
+            if isinstance(claim, str)
+            else claim
+        )
+        #: File and line of the row at which a learner left, by its title.
+        self.places: dict[str, str] = {}
+        self._race: Race | None = None
+        self._learners = learners
+        self._several = several if data.positive is None else False
+        self._ignore_importance = ignore_importance
+
+    @property
+    def race(self) -> Race:
+        """The race as far as it has gone; there is none before the first row."""
+        if self._race is None:
+            raise SourceError(", ".join(self.data.paths), "there is no row to race on")
+        return self._race
+
+    def __iter__(self) -> Iterator[ComparisonEvent]:
+        with labelled_stream(
+            self.data, several=self._several, ignore_importance=self._ignore_importance
+        ) as stream:
+            for event in stream.events():
+                if isinstance(event, Piece):
+                    yield from self._run(event)
+                else:
+                    yield event
+        self.race.look_back()
+
+    def _run(self, piece: Piece) -> Iterator[LeftRace]:
+        """Everybody over some rows."""
+        race = self._race = self._race or self._begun(several=piece.several)
+        first = race.rounds
+        race.learn(piece.batch)
+        for runner in race.runners:
+            if runner.out is not None and runner.out_in is not None and runner.out_in > first:
+                place = self.places[runner.title] = piece.place(runner.out_in - first - 1)
+                yield LeftRace(runner.title, runner.out_in, place, runner.out)
+
+    def _begun(self, *, several: bool) -> Race:
+        if several and self.claim is not None:
+            raise RequestError(
+                "a claim speaks of two classes, and there are more: positive= makes two.",
+                "claim-of-two-classes",
+                claim=self._claimed,
+            )
+        running = contestants(self._learners, self.data.n_features, several=several)
+        return Race(running, self.claim, hindsight=self.hindsight)
+
+
+def race(
+    data: Any,
+    learners: Learners | None = None,
+    *,
+    on_event: Callable[[ComparisonEvent], object] | None = None,
+    **settings: Any,
+) -> Race:
+    """Let several learners run over files, side by side.
+
+    Parameters
+    ----------
+    data
+        A file, a pattern or several of them, or an `InputData`.
+    learners
+        Who runs: fresh learners under the titles they race by, or names with parameters. None:
+        the usual ones.
+    on_event
+        Called with what happens while files are read.
+    settings
+        The other parameters of `Comparison`.
+
+    Returns
+    -------
+    Race
+        Its `standings` are from the fewest mistakes to the most.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import thresher as th
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "tiny.svm")
+    >>> _ = file.write_text("1 0:1 2:1\\n0 1:1 2:1\\n1 0:1 1:1\\n" * 4)
+    >>> result = race(file, {"winnow": th.Winnow(4), "perceptron": th.Perceptron(4)})
+    >>> [(runner.title, runner.curve.mistakes, runner.allowed) for runner in result.standings()]
+    [('perceptron', 2, 6), ('winnow', 3, 4), ('commoner label', 4, None)]
+    """
+    files = InputData.of_paths(data)
+    if files is None:
+        raise ParameterError("race", "data", "a file, several files, or an InputData", data)
+    comparison = Comparison(files, learners, **settings)
+    for event in comparison:
+        if on_event is not None:
+            on_event(event)
+    return comparison.race

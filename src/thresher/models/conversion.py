@@ -1,0 +1,175 @@
+"""Conversion: a stream in one format, written again in another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import ParameterError, RequestError
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.models.events import Progressed
+from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.opening import open_stream
+from thresher.streams.formats.binary_frame import Columns
+from thresher.streams.writers import WRITABLE, Examples, format_of, writing
+from thresher.streams.writers.column_names import ColumnNames
+
+if TYPE_CHECKING:
+    from thresher.streams.chunk import Chunk
+    from thresher.streams.reading import Stream
+
+#: Formats whose features are columns already.
+_NAMELESS = ("svmlight", "binary")
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What was done."""
+
+    output: str
+    read: str
+    written: str
+    rows: int
+    values: int
+    labels: list[str]
+    bad_lines: int
+    #: How features are called in the output: "names", "columns", or "hashed" into how many.
+    features: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON-ready values."""
+        return asdict(self)
+
+
+class Conversion:
+    """Reads a stream and writes it again: whoever goes through it gets events, then the result.
+
+    Labels stay as they are. Names of features are kept where both formats have them, unless the
+    input data say how to hash them.
+
+    Parameters
+    ----------
+    data
+        What to read.
+    output
+        The file to write, or ``"-"`` for standard output; ``.gz`` and ``.zst`` compress.
+    format
+        The format to write; None: what the name of the output says.
+    strongest
+        Of two names of one row on one column, keep the stronger value rather than the sum.
+    ignore_importance
+        Write rows as if each had importance 1.
+    """
+
+    def __init__(
+        self,
+        data: InputData,
+        output: str,
+        *,
+        format: str | None = None,
+        strongest: bool = False,
+        ignore_importance: bool = False,
+    ) -> None:
+        self.data, self.output = data, output
+        self.format = format_of(output, format)
+        self._strongest, self._ignore_importance = strongest, ignore_importance
+        #: What was done, once all is written.
+        self.result: Converted | None = None
+        if data.vocabulary and not self._takes_names:
+            raise RequestError(
+                f"vocabulary=True keeps names, which {self.format} cannot hold.",
+                "format-without-names",
+                format=self.format,
+            )
+
+    @property
+    def _takes_names(self) -> bool:
+        return WRITABLE[self.format][1]
+
+    def __iter__(self) -> Iterator[Progressed]:
+        n_features, seed = self.data.n_features or 2**DEFAULT_BITS, self.data.seed or 0
+        hashed = Columns(hashed=True, n_features=n_features, seed=seed, strongest=self._strongest)
+        with open_stream(self.data, NameTable(n_features, True, seed, self._strongest)) as stream:
+            names = self._names(stream)
+            chunks = stream.chunks()
+            # The first chunk is read before the file is opened: a bad start leaves no file behind,
+            # and a binary file has by then said how its names were hashed.
+            first = next(chunks, None)
+            columns = stream.hashed_as or (Columns() if stream.format in _NAMELESS else hashed)
+            rows = values = 0
+            with writing(self.output, self.format, names=names, columns=columns) as writer:
+                for chunk in chain([first] if first is not None else [], chunks):
+                    writer.write(self._examples(stream, chunk))
+                    rows += len(chunk.rows)
+                    values += len(chunk.rows.column)
+                    yield Progressed(rows, chunk.position, stream.total_bytes)
+            features = f"hashed into {columns.n_features}" if columns.hashed else "columns"
+            self.result = Converted(
+                self.output,
+                stream.format,
+                self.format,
+                rows,
+                values,
+                stream.label_names,
+                stream.bad.count,
+                "names" if names is not None else features,
+            )
+
+    def _names(self, stream: Stream) -> ColumnNames | None:
+        """The names of the columns, where both formats have them and nobody asked for hashing."""
+        hashing = self.data.n_features is not None or self.data.seed is not None
+        if not self._takes_names or stream.format in _NAMELESS or hashing:
+            return None
+        table = NameTable(None, False, 0, self._strongest)
+        stream.use(table)
+        return ColumnNames(table)
+
+    def _examples(self, stream: Stream, chunk: Chunk) -> Examples:
+        importance = None if self._ignore_importance else chunk.importance
+        return Examples(chunk.rows, chunk.label, stream.label_names, importance)
+
+
+def convert(
+    data: Any,
+    output: str | os.PathLike[str],
+    *,
+    on_event: Callable[[Progressed], object] | None = None,
+    **settings: Any,
+) -> Converted:
+    """Read files and write them again in another format.
+
+    Parameters
+    ----------
+    data
+        A file, a pattern or several of them, or an `InputData`.
+    output
+        The file to write; its name says the format, unless `settings` do.
+    on_event
+        Called with what happens while files are read.
+    settings
+        The other parameters of `Conversion`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "mail.vw")
+    >>> _ = file.write_text("spam | free size:2.5\\nham | cash\\n")
+    >>> convert(file, file.with_suffix(".csv")).features
+    'names'
+    >>> print(file.with_suffix(".csv").read_text(), end="")
+    label,free,size,cash
+    spam,1,2.5,
+    ham,,,1
+    """
+    files = InputData.of_paths(data)
+    if files is None:
+        raise ParameterError("convert", "data", "a file, several files, or an InputData", data)
+    conversion = Conversion(files, os.fspath(output), **settings)
+    for event in conversion:
+        if on_event is not None:
+            on_event(event)
+    assert conversion.result is not None
+    return conversion.result

@@ -1,0 +1,283 @@
+"""A run of training: passes over a stream, chunk by chunk, until it ends or somebody stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from thresher import __version__
+from thresher.errors import BadLineError, SourceError
+from thresher.models.chunk_learner import ChunkLearner
+from thresher.models.events import (
+    Finished,
+    InputOpened,
+    LabelNeverSeen,
+    LabelsDecided,
+    PassFinished,
+    Progressed,
+    Refuted,
+    Saved,
+    Stopped,
+    TrainingEvent,
+    Warned,
+)
+from thresher.models.file import save_model
+from thresher.models.history import SourcesSeen, Training
+from thresher.models.holdout import Holdout
+from thresher.models.progress import Progress
+from thresher.models.resuming import interrupted_run, rows_to_skip
+from thresher.streams.sources.source import STDIN, STDIN_NAME
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.models.model import Model
+    from thresher.models.training_request import TrainingRequest
+    from thresher.streams.chunk import Chunk
+    from thresher.streams.label_scheme import LabelScheme
+
+
+class Interrupted(BaseException):
+    """Raised while a run waits for data, so that a wish to stop does not wait for the next line."""
+
+
+class TrainingRun:
+    """One run: whoever iterates over it makes it happen, and hears of it event by event.
+
+    What is found in its attributes holds at any moment, in the middle of the run as at its end.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from thresher.models.input_data import InputData
+    >>> from thresher.models.training_request import TrainingRequest
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "tiny.svm"
+    >>> _ = file.write_text("1 0:1\\n0 1:1\\n0 1:1 2:1\\n")
+    >>> run = TrainingRun(TrainingRequest(data=InputData(paths=(str(file),)), passes=2))
+    >>> [type(event).__name__ for event in run][-4:]
+    ['PointReached', 'Progressed', 'PassFinished', 'Finished']
+    >>> run.model.learner
+    Perceptron(n_features=262144): 6 rounds, 1 mistakes
+    """
+
+    def __init__(self, request: TrainingRequest) -> None:
+        self.request = request
+        self._model = request.model()
+        self.stream = request.opened(self._model)
+        self.inputs = tuple(STDIN_NAME if path == STDIN else path for path in self.stream.paths)
+        skip = request.skip_rows
+        if skip is None:
+            skip = rows_to_skip(self._model, self.inputs, str(request.resume))
+        #: Rows, counted over all passes, that an earlier run has seen.
+        self.skip = skip
+        #: What is claimed and was not refuted; how many mistakes a claim allows; where it fell.
+        self.claim, self.allowed = request.claimed(self.learner)
+        self.refuted_at: int | None = None
+        self.rounds_before = self.learner.n_rounds
+        self.progress = Progress(self.rounds_before, self.learner.mistakes)
+        self.holdout = None if request.holdout is None else Holdout(request.holdout)
+        #: The pass under way, from 1, and the rows seen in all passes, the skipped ones included.
+        self.pass_number = self.rows = 0
+        self.finished = False
+        #: Whether it waits for data, and nothing is being changed.
+        self.waiting = False
+        self._stopping = False
+        self._lessons: ChunkLearner | None = None
+        self._seen = SourcesSeen(self.inputs)
+        self._saved_at = self.skip
+        self._running = self._events()
+
+    @property
+    def learner(self) -> Learner:
+        """Who learns; with several classes that is decided when the first rows were seen."""
+        return self._model.learner
+
+    @property
+    def learned(self) -> bool:
+        """Whether the run came to an end, or at least further than an earlier one."""
+        return self.finished or self.rows > self.skip
+
+    @property
+    def bad_lines(self) -> int:
+        """How many lines could not be read."""
+        return self.stream.bad.count
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """What the labels are called: -1 and +1, or all classes so far."""
+        if self.learner.several:
+            return tuple(self.stream.label_names)
+        return replace(self._model, labels=self._labels()).label_names
+
+    # ---- stopping ------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """End the run before its next chunk; may be called from any thread."""
+        self._stopping = True
+
+    def interrupt(self) -> None:
+        """The same for a signal in the thread of the run: at once, if it waits for data."""
+        self.stop()
+        if self.waiting:
+            self.waiting = False
+            raise Interrupted
+
+    # ---- the run -------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[TrainingEvent]:
+        return self._running
+
+    def _events(self) -> Iterator[TrainingEvent]:
+        yield InputOpened(self.inputs, self.stream.format, self.skip)
+        try:
+            for number in range(1, self.request.passes + 1):
+                self.pass_number = number
+                yield from self._pass()
+            self.finished = True
+        except Interrupted:
+            self.finished = False
+        except BadLineError as error:
+            raise self._of_a_third_class(error) from error
+        yield from self._end()
+
+    def _pass(self) -> Iterator[TrainingEvent]:
+        one, path = self.stream.total_bytes, self.request.save_to
+        whole = None if one is None else one * self.request.passes
+        behind = (one or 0) * (self.pass_number - 1)
+        if self.holdout is not None:
+            self.holdout.start_pass()
+        with closing(self.stream.chunks()) as chunks:
+            while (chunk := self._next(chunks)) is not None:
+                if self._lessons is None:
+                    self._lessons = self._begin()
+                    yield LabelsDecided(self.learner.several)
+                yield from self._take(chunk, self._lessons)
+                yield Progressed(self.rows, behind + chunk.position, whole)
+                if path is not None and self._save_is_due:
+                    yield self._save(path)
+        self._seen.finish_pass(self.pass_number)
+        error = None if self.holdout is None else self.holdout.finish_pass(self.learner)
+        yield PassFinished(self.pass_number, error)
+
+    def _next(self, chunks: Iterator[Chunk]) -> Chunk | None:
+        """The next chunk, unless somebody wants to stop."""
+        if self._stopping:
+            raise Interrupted
+        self.waiting = True
+        try:
+            return next(chunks, None)
+        finally:
+            self.waiting = False
+
+    def _begin(self) -> ChunkLearner:
+        """Take the learner that suits the labels: they have a meaning by now."""
+        request, arrangement = self.request, self.request.arrangement
+        several = self._scheme.several
+        request.require_two_classes_for_a_claim(several)
+        if several and not self.learner.several:
+            learner = arrangement.for_several(self._model.name_table)
+            self._model = replace(self._model, learner=learner)
+        return ChunkLearner(
+            self._model,
+            self.stream,
+            self.progress,
+            self.holdout,
+            claim=self.claim,
+            weighted=not request.ignore_importance,
+            chosen=arrangement.by_somebody,
+        )
+
+    def _take(self, chunk: Chunk, lessons: ChunkLearner) -> Iterator[TrainingEvent]:
+        """Learn from a chunk, or from what of it an earlier run has not seen."""
+        n = len(chunk.rows)
+        seen = min(n, max(0, self.skip - self.rows))
+        self.rows += n
+        self._seen.take(chunk.file, n, self.pass_number)
+        if self.holdout is not None:
+            self.holdout.skip(seen)
+        if seen == n:
+            return
+        names = () if self.learner.several else self.label_names
+        for event in lessons.learn(chunk, seen, names):
+            if isinstance(event, Refuted):
+                self.refuted_at = event.round_number
+            yield event
+
+    # ---- its end ---------------------------------------------------------------------------
+
+    def _end(self) -> Iterator[TrainingEvent]:
+        """Say what the run came to, and write the model."""
+        if self.finished:
+            self._require_rows()
+        if self.bad_lines:
+            yield Warned(self.stream.bad.report())
+        scheme, found = self._scheme, self.stream.label_names
+        unseen = scheme.rest and scheme.positive not in found
+        if unseen and self.finished and self.request.resume is None:
+            yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.learned and self.request.save_to is not None:
+            yield self._save(self.request.save_to)
+        yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)
+
+    def _require_rows(self) -> None:
+        where = ", ".join(self.inputs)
+        if not self.rows:
+            raise SourceError(where, "there is not a single row to learn from")
+        if self.rows < self.skip:
+            what = f"there are {self.rows:,} rows, and {self.skip:,} are to be skipped"
+            raise SourceError(where, what)
+
+    def _of_a_third_class(self, error: BadLineError) -> BadLineError:
+        """The error, with what to do if labels were taken for two classes and are of more."""
+        third = len(self.stream.label_names) > 2 and not self._scheme.rest
+        if not third or self.request.resume is not None or " found the label " not in str(error):
+            return error
+        hint = "If there are more than two classes, which came late, say multiclass=True."
+        return BadLineError(str(error), hint).coded("third-class", what=str(error))
+
+    # ---- the model -------------------------------------------------------------------------
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now."""
+        return replace(
+            self._model, labels=self._labels(), recipe=self.stream.recipe, history=self._history()
+        )
+
+    def _save(self, path: str) -> Saved:
+        save_model(self.model, path, journal=self.request.journal is not False)
+        self._saved_at = self.rows
+        return Saved(path, self.rows)
+
+    @property
+    def _save_is_due(self) -> bool:
+        every = self.request.save_every
+        return every is not None and self.rows - self._saved_at >= every
+
+    @property
+    def _scheme(self) -> LabelScheme:
+        scheme = self.stream.scheme
+        assert scheme is not None
+        return scheme
+
+    def _labels(self) -> LabelScheme:
+        """What labels mean; where one label stands against the rest, the rest may have a name."""
+        scheme, seen = self._scheme, self.stream.label_names
+        if scheme.rest and len(seen) == 2 and scheme.positive in seen:
+            return replace(scheme, negative=seen[1 - seen.index(scheme.positive)])
+        return scheme
+
+    def _history(self) -> tuple[Training, ...]:
+        before, command = self._model.history, self.request.command
+        interrupted = interrupted_run(self._model)
+        if interrupted is not None and self.request.skip_rows is None:
+            # A run that was interrupted and resumed is one run, under the command that began it.
+            before, command = before[:-1], interrupted.command
+        now = Training(
+            command=command,
+            version=__version__,
+            sources=self._seen.sources(self.stream.sources),
+            finished=self.finished,
+        )
+        return (*before, now)

@@ -1,0 +1,148 @@
+"""What is asked of a run of training, and what follows from it before the first row is read."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from thresher.errors import ModelFileError, RequestError, SourceError
+from thresher.learners.base.learner import Learner
+from thresher.models.arrangement import Arrangement
+from thresher.models.choice import LearnerChoice
+from thresher.models.claims import parse_claim
+from thresher.models.file import load_model
+from thresher.models.model import Model
+from thresher.models.opening import open_stream, scheme_of
+from thresher.models.resuming import check_arrangement, check_learner, check_reading
+from thresher.names.kept import KeptNames
+from thresher.parameters import checked_count
+from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
+
+if TYPE_CHECKING:
+    from thresher.models.input_data import InputData
+    from thresher.streams.label_scheme import LabelScheme
+    from thresher.streams.reading import Stream
+    from thresher.theory import Concept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingRequest:
+    """Everything that is asked of a run of training; see :func:`thresher.train`."""
+
+    data: InputData
+    #: By name, made in a program, or None: the default, or that of the model.
+    learner: LearnerChoice | Learner | None = None
+    passes: int = 1
+    #: Never learn from every so-manieth row.
+    holdout: int | None = None
+    #: What is believed of the stream, as a concept or as it is written: "disjunction:k=4".
+    claim: Concept | str | None = None
+    #: Whether there are several classes, whatever the first rows show.
+    multiclass: bool = False
+    #: How probabilities are learned along, or None.
+    calibrate: str | None = None
+    #: The model file to write in the end, and every so many rows.
+    save_to: str | None = None
+    save_every: int | None = None
+    #: A model file to continue with.
+    resume: str | None = None
+    #: Rows to pass over; None: those that an interrupted model has seen.
+    skip_rows: int | None = None
+    #: Whether to keep journals; None: as suits the learner.
+    journal: bool | None = None
+    ignore_importance: bool = False
+    #: For the history of the model; None: the training was asked for by a program.
+    command: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("passes", 1), ("holdout", 2), ("save_every", 1), ("skip_rows", 0)):
+            if getattr(self, name) is not None:
+                checked_count("train", name, getattr(self, name), least)
+        if self.save_every is not None and self.save_to is None:
+            raise RequestError("save_every= needs the file to save to: save_to=.")
+        if self.save_to is not None:
+            _check_target(self.save_to, self.data.paths)
+        if self.passes > 1 and STDIN in self.data.paths:
+            raise SourceError(
+                STDIN_NAME,
+                f"standard input cannot be read {self.passes} times",
+                "Write it to a file first, or read it once.",
+            ).coded("standard-input-once", passes=self.passes)
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Which learner is asked for."""
+        return Arrangement(
+            self.data,
+            LearnerChoice.default() if self.learner is None else self.learner,
+            multiclass=self.multiclass,
+            calibrate=self.calibrate,
+            journal=self.journal,
+        )
+
+    def model(self) -> Model:
+        """The model to begin with: a new one, or the one that is trained further."""
+        if self.resume is None:
+            model = Model(learner=self.arrangement.before_labels(), recipe=self.data.recipe())
+        else:
+            model = load_model(self.resume)
+            if isinstance(self.learner, Learner):
+                raise RequestError(f"{self.resume} has its learner: leave learner= out.")
+            check_learner(model, self.learner, self.data)
+            check_arrangement(model, multiclass=self.multiclass, calibrate=self.calibrate)
+            check_reading(model, self.data)
+        return model if model.kept is not None else replace(model, kept=KeptNames(model.name_table))
+
+    def opened(self, model: Model) -> Stream:
+        """The data as the model reads it."""
+        scheme = self._scheme(model)
+        return open_stream(
+            self.data, model.name_table, recipe=model.recipe, scheme=scheme, learner=model.learner
+        )
+
+    def _scheme(self, model: Model) -> LabelScheme:
+        scheme = scheme_of(self.data, model.labels)
+        if model.learner.several:
+            if self.data.positive is not None:
+                name = model.learner.plain_name
+                raise RequestError(
+                    f"positive= makes two classes, and {name} takes them by name. "
+                    "Leave one of the two out.",
+                    "classes-by-name",
+                    learner=name,
+                )
+            return scheme.allow_several(certain=True)
+        return scheme if self.resume is not None else scheme.allow_several()
+
+    def claimed(self, learner: Learner) -> tuple[Concept | None, int | None]:
+        """The claim, and how many mistakes it allows the learner."""
+        if self.claim is None:
+            return None, None
+        # Imported here: theorems are for those who claim something.
+        from thresher.learners.base.evidence import limits_for  # noqa: PLC0415
+
+        self.require_two_classes_for_a_claim(learner.several)
+        claim = self.claim
+        if isinstance(claim, str):
+            claim = parse_claim(claim, learner.n_features or None)
+        return claim, limits_for(learner, claim).mistakes
+
+    def require_two_classes_for_a_claim(self, several: bool) -> None:
+        """Refuse a claim about a stream of several classes."""
+        if several and self.claim is not None:
+            raise RequestError(
+                f"the claim {self.claim} speaks of two classes, and there are more. positive= "
+                "makes two of them.",
+                "claim-of-two-classes",
+                claim=self.claim,
+            )
+
+
+def _check_target(path: str, inputs: tuple[str, ...]) -> None:
+    """Refuse a file that could not be written, now rather than in an hour."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path) or not os.path.isdir(folder):
+        raise ModelFileError(path, "a model is written to a file in a folder that exists")
+    if is_one_of(path, inputs):
+        raise ModelFileError(path, "this is one of the inputs", "Choose another name.")

@@ -1,0 +1,68 @@
+"""Values as people write them: exact numbers, yes and no, and pairs such as `k=4`."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from thresher.errors import RequestError
+
+# Short ones only: Fraction("1e999999999") would take the machine's memory.
+_NUMBER = re.compile(
+    r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?", re.IGNORECASE
+)
+
+WORDS: dict[str, bool | None] = {
+    "true": True, "yes": True, "on": True,
+    "false": False, "no": False, "off": False,
+    "none": None,
+}  # fmt: skip
+
+
+def exact(text: str) -> int | Fraction | None:
+    """A number as it is written: `1/3` and `0.1` mean just that; None if it is no number.
+
+    >>> exact("0.1"), exact("13/5"), exact("1e-3"), exact("7"), exact("seven")
+    (Fraction(1, 10), Fraction(13, 5), Fraction(1, 1000), 7, None)
+    """
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return int(number) if number.denominator == 1 else number
+
+
+def literal(text: str) -> int | Fraction | bool | str | None:
+    """A parameter's value as it is written: a number, exactly; yes or no; none; or a word.
+
+    >>> literal("1/2"), literal("yes"), literal("none"), literal("l2")
+    (Fraction(1, 2), True, None, 'l2')
+    """
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    number = exact(text)
+    return text if number is None else number
+
+
+def assignments(text: str, whose: str) -> dict[str, str]:
+    """`name=value` pairs with commas between them; an error begins with `whose`.
+
+    >>> assignments("k=4,n=100", "claim")
+    {'k': '4', 'n': '100'}
+    """
+    found: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise ill_written(whose, f"{part!r} is not of the form name=value.")
+        if name.strip() in found:
+            raise ill_written(whose, f"{name.strip()} is given twice.")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def ill_written(whose: str, what: str) -> RequestError:
+    """Something is wrong with a text that was to say `whose`, such as `claim disjunction:k`."""
+    return RequestError(f"{whose}: {what}", "ill-written", whose=whose, what=what)

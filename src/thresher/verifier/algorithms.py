@@ -1,0 +1,203 @@
+"""The algorithms that can be certified: one record each, asked by everything that checks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+
+from thresher.verifier.algorithm import Algorithm, Domain
+from thresher.verifier.measures.claims import (
+    exponentiated_allowance,
+    perceptron_allowance,
+    textbook_allowance,
+)
+from thresher.verifier.measures.experts import majority_bounds, majority_expectations
+from thresher.verifier.measures.exponentiated import exponentiated_bounds
+from thresher.verifier.measures.finite_classes import halving_bounds, optimal_bounds
+from thresher.verifier.measures.literal_sets import conjunction_bounds, elimination_bounds
+from thresher.verifier.measures.perceptron import perceptron_bounds
+from thresher.verifier.measures.winnow import winnow_bounds
+from thresher.verifier.measures.witness_errors import (
+    errors_as_a_conjunction,
+    errors_as_a_disjunction,
+    errors_as_a_separator,
+)
+from thresher.verifier.replays.class_shape import check_any_class, check_table
+from thresher.verifier.replays.concept_classes import unknown_point
+from thresher.verifier.replays.conjunction import replay_conjunction
+from thresher.verifier.replays.elimination import replay_elimination
+from thresher.verifier.replays.exponentiated import check_margin, replay_exponentiated
+from thresher.verifier.replays.literals import as_kept, as_seen
+from thresher.verifier.replays.perceptron import replay_perceptron
+from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
+from thresher.verifier.replays.weighted_majority import (
+    replay_randomized,
+    replay_weighted_majority,
+)
+from thresher.verifier.replays.winnow import replay_balanced_winnow, replay_winnow
+from thresher.verifier.shapes import POSITIVE, SHARE, Whole
+
+ONE = Fraction(1)
+BITS = Domain(Fraction(0), ONE, whole=True)
+VOTES = Domain(-ONE, ONE, whole=True)
+UP_TO_ONE = Domain(-ONE, ONE)
+ANY_SIZE = Domain(Fraction(-(10**100)), Fraction(10**100))
+
+STEP = {
+    "n_features": Whole(1),
+    "eta": (POSITIVE, None),
+    "margin": (POSITIVE, None),
+    "radius": POSITIVE,
+    "bias": bool,
+}
+
+
+def _unit_interval(parameters: Parameters) -> Domain:
+    return Domain(Fraction(0), ONE, whole=parameters["zeroing"])
+
+
+def _within_radius(parameters: Parameters) -> Domain:
+    radius = Fraction(parameters["radius"])
+    return Domain(-radius, radius)
+
+
+def _n_experts(parameters: Parameters) -> int:
+    return int(parameters["n_experts"])
+
+
+def _n_variables(parameters: Parameters) -> int:
+    return int(parameters["concepts"]["n_variables"])
+
+
+RECORDS = (
+    Algorithm(
+        name="perceptron",
+        title="Perceptron",
+        parameters={"n_features": (Whole(1), None), "bias": bool},
+        replay=replay_perceptron,
+        domain=lambda _: ANY_SIZE,
+        bounds=perceptron_bounds,
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=perceptron_allowance,
+    ),
+    Algorithm(
+        name="winnow",
+        title="Winnow",
+        parameters={
+            "n_features": Whole(1),
+            "beta": POSITIVE,
+            "threshold": POSITIVE,
+            "zeroing": bool,
+        },
+        replay=replay_winnow,
+        domain=_unit_interval,
+        bounds=winnow_bounds,
+        uses_rho=True,
+        witness_errors=errors_as_a_disjunction,
+        claims=textbook_allowance,
+    ),
+    # No theorem is known: its certificates state the count alone.
+    Algorithm(
+        name="balanced_winnow",
+        title="BalancedWinnow",
+        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE},
+        replay=replay_balanced_winnow,
+        domain=lambda _: UP_TO_ONE,
+    ),
+    Algorithm(
+        name="normalized_winnow",
+        title="NormalizedWinnow",
+        parameters=STEP,
+        check_together=check_margin,
+        replay=partial(replay_exponentiated, signed=False),
+        domain=_within_radius,
+        bounds=partial(exponentiated_bounds, signed=False),
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=partial(exponentiated_allowance, signed=False),
+    ),
+    Algorithm(
+        name="signed_winnow",
+        title="SignedWinnow",
+        parameters=STEP,
+        check_together=check_margin,
+        replay=partial(replay_exponentiated, signed=True),
+        domain=_within_radius,
+        bounds=partial(exponentiated_bounds, signed=True),
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=partial(exponentiated_allowance, signed=True),
+    ),
+    Algorithm(
+        name="elimination",
+        title="Elimination",
+        parameters={"n_features": Whole(1), "literals": bool},
+        replay=replay_elimination,
+        domain=lambda _: BITS,
+        kept=as_kept,
+        seen=as_seen,
+        bounds=elimination_bounds,
+        witness_errors=errors_as_a_disjunction,
+        claims=textbook_allowance,
+    ),
+    Algorithm(
+        name="conjunction",
+        title="Conjunction",
+        parameters={"n_features": Whole(1), "literals": bool},
+        replay=replay_conjunction,
+        domain=lambda _: BITS,
+        kept=as_kept,
+        seen=as_seen,
+        bounds=conjunction_bounds,
+        witness_errors=errors_as_a_conjunction,
+        claims=textbook_allowance,
+    ),
+    Algorithm(
+        name="weighted_majority",
+        title="WeightedMajority",
+        parameters={"n_experts": Whole(1), "beta": SHARE},
+        room=_n_experts,
+        replay=replay_weighted_majority,
+        domain=lambda _: VOTES,
+        bounds=majority_bounds,
+        witness_errors=errors_as_a_separator,
+        claims=textbook_allowance,
+    ),
+    Algorithm(
+        name="randomized_weighted_majority",
+        title="RandomizedWeightedMajority",
+        parameters={"n_experts": Whole(1), "beta": SHARE, "seed": Whole(0, below=2**64)},
+        room=_n_experts,
+        replay=replay_randomized,
+        domain=lambda _: VOTES,
+        expectations=majority_expectations,
+        witness_errors=errors_as_a_separator,
+    ),
+    Algorithm(
+        name="halving",
+        title="Halving",
+        parameters={"concepts": dict},
+        check_together=check_any_class,
+        room=_n_variables,
+        replay=replay_halving,
+        domain=lambda _: BITS,
+        check_rows=unknown_point,
+        class_bounds=halving_bounds,
+    ),
+    Algorithm(
+        name="standard_optimal",
+        title="StandardOptimal",
+        parameters={"concepts": dict},
+        check_together=check_table,
+        room=_n_variables,
+        replay=replay_standard_optimal,
+        domain=lambda _: BITS,
+        check_rows=unknown_point,
+        class_bounds=optimal_bounds,
+    ),
+)
+
+#: The records by name.
+ALGORITHMS = {algorithm.name: algorithm for algorithm in RECORDS}

@@ -1,0 +1,189 @@
+"""The verifier's own reader: labelled rows from arrays, matrices, batches and dicts.
+
+Nothing of `streams` is used here: what the verdict rests on is read by the code that gives
+it. A batch is recognised by its arrays, a SciPy matrix by its `tocsr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import LabelError, RowError, UnsoundBatchError
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """Labelled sparse rows; row t is ``column[row_start[t]:row_start[t + 1]]``, increasing."""
+
+    row_start: NDArray[np.int64]
+    column: NDArray[np.int32]
+    value: NDArray[np.float64]
+    label: NDArray[np.int8]
+    #: The row of each stored value.
+    row: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        row = np.repeat(np.arange(len(self.label)), np.diff(self.row_start))
+        object.__setattr__(self, "row", row)
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    @property
+    def width(self) -> int:
+        """Largest column plus one."""
+        return int(self.column.max(initial=-1)) + 1
+
+    @property
+    def binary(self) -> bool:
+        """Whether every stored value is 1."""
+        return bool(np.all(self.value == 1.0))
+
+    @cached_property
+    def binary_places(self) -> int | None:
+        """The least k >= 0 for which all values are multiples of 2^-k; None above 200."""
+        return binary_places(self.value)
+
+    def inside(self, first: int, stop: int) -> slice:
+        """Where the values of rows first..stop-1 stand."""
+        return slice(int(self.row_start[first]), int(self.row_start[stop]))
+
+    def take(self, rounds: NDArray[np.int64]) -> LabelledRows:
+        """Some rounds, in the order given.
+
+        >>> read_rows([[1, 0], [2, 3]], [1, -1]).take(np.array([1])).value.tolist()
+        [2.0, 3.0]
+        """
+        size = np.diff(self.row_start)[rounds]
+        start = np.concatenate(([0], np.cumsum(size, dtype=np.int64)))
+        at = np.arange(start[-1]) + np.repeat(self.row_start[rounds] - start[:-1], size)
+        return LabelledRows(start, self.column[at], self.value[at], self.label[rounds])
+
+    def digest(self) -> str:
+        """SHA-256 of the four arrays, each after its type and length."""
+        return digest_of(self.row_start, self.column, self.value, self.label)
+
+
+def binary_places(value: NDArray[np.float64]) -> int | None:
+    """The least k >= 0 for which all values are multiples of 2^-k; None above 200.
+
+    >>> binary_places(np.array([3.0, 0.75])), binary_places(np.array([1e-300]))
+    (2, None)
+    """
+    if np.array_equal(value, np.rint(value)):
+        return 0
+    mantissa, exponent = np.frexp(value[value != 0.0])
+    whole = np.abs(mantissa * 2.0**53).astype(np.int64)
+    zeros = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+    k = int(np.max(53 - exponent - zeros, initial=0))
+    return k if k <= 200 else None
+
+
+def digest_of(*arrays: NDArray[Any]) -> str:
+    """SHA-256 of arrays: for each one ``<type><length>;`` and its bytes, little-endian."""
+    whole = sha256()
+    for array in arrays:
+        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        whole.update(f"{little.dtype.str}{len(little)};".encode())
+        whole.update(np.ascontiguousarray(little).data)
+    return whole.hexdigest()
+
+
+def read_rows(X: Any, y: Any = None) -> LabelledRows:
+    """Labelled rows from a batch, a SciPy matrix, an array, a frame or dicts with whole keys.
+
+    >>> stream = read_rows([{3: 1, 0: 2}, {}], [1, 0])
+    >>> stream.column.tolist(), stream.label.tolist()
+    ([0, 3], [1, -1])
+    """
+    if y is None:
+        y = getattr(X, "label", None)
+    if y is None:
+        raise LabelError("labels are missing: give y, or a Batch, which has them.")
+    start, column, value = _rows(X)
+    steps = np.diff(start)
+    if not len(start) or start[0] != 0 or np.any(steps < 0) or start[-1] != len(column):
+        raise UnsoundBatchError("row_start must rise from 0 to the number of values.")
+    if len(column) != len(value):
+        raise UnsoundBatchError("column and value must have the same length.")
+    row = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    keep = value != 0.0
+    if not np.all(np.isfinite(value)):
+        at = int(np.flatnonzero(~np.isfinite(value))[0])
+        raise RowError(int(row[at]), int(column[at]), value[at], "feature values must be finite")
+    if not np.all((row[1:] > row[:-1]) | (column[1:] > column[:-1])):
+        order = np.lexsort((column, row))
+        row, column, value, keep = row[order], column[order], value[order], keep[order]
+    if not np.all(keep):
+        row, column, value = row[keep], column[keep], value[keep]
+    again = np.flatnonzero((row[1:] == row[:-1]) & (column[1:] == column[:-1]))
+    if len(again):
+        at = int(again[0])
+        raise RowError(int(row[at]), int(column[at]), "the index twice", "an index is given once")
+    if column.min(initial=0) < 0 or column.max(initial=0) > 2**31 - 2:
+        raise UnsoundBatchError("feature indices must lie from 0 to 2**31 - 2.")
+    counts = np.bincount(row, minlength=len(start) - 1)
+    row_start = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    label = read_labels(y, len(row_start) - 1)
+    return LabelledRows(row_start, column.astype(np.int32), value, label)
+
+
+def _rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    if all(hasattr(X, name) for name in ("row_start", "column", "value")):
+        return X.row_start, X.column, np.asarray(X.value, np.float64)
+    if hasattr(X, "tocsr"):
+        X = X.tocsr()
+        return X.indptr, X.indices.astype(np.int64), np.asarray(X.data, np.float64)
+    if hasattr(X, "to_numpy"):
+        X = X.to_numpy()
+    if isinstance(X, Iterable) and not isinstance(X, np.ndarray):
+        X = list(X)
+        if X and all(isinstance(row, Mapping) for row in X):
+            return _from_dicts(X)
+    array = np.asarray(X)
+    if array.size == 0 and array.ndim < 2:
+        array = np.zeros((0, 0))
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise UnsoundBatchError(
+            f"rows are a table of numbers, found {array.ndim} dimensions of {array.dtype}."
+        )
+    row, column = np.nonzero(array)
+    start = np.searchsorted(row, np.arange(len(array) + 1))
+    return start, column, np.asarray(array[row, column], np.float64)
+
+
+def _from_dicts(
+    rows: list[Mapping[Any, Any]],
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    for t, row in enumerate(rows):
+        for key in row:
+            if not isinstance(key, int | np.integer) or isinstance(key, bool):
+                raise RowError(
+                    t,
+                    key,
+                    repr(key),
+                    "a certificate knows features by column",
+                    "Translate names with the learner's column_of first.",
+                )
+    start = np.cumsum([0, *map(len, rows)])
+    column = np.array([key for row in rows for key in row], np.int64)
+    return start, column, np.array([row[key] for row in rows for key in row], np.float64)
+
+
+def read_labels(y: Any, n_rows: int) -> NDArray[np.int8]:
+    """Labels as -1/+1, from -1/+1 or 0/1."""
+    labels = np.asarray(y)
+    if labels.shape != (n_rows,):
+        raise LabelError(f"found labels of shape {labels.shape} for {n_rows} rows.")
+    up, down, zero = labels == 1, labels == -1, labels == 0
+    known = not n_rows or np.all(up | down | zero)
+    if not known or (np.any(down) and np.any(zero)):
+        raise LabelError("labels must be -1/+1 or 0/1.")
+    return np.where(up, 1, -1).astype(np.int8)

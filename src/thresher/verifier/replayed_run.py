@@ -1,0 +1,83 @@
+"""ReplayedRun: an algorithm with its parameters, its stream, and what a replay found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.measures.margins import squared_norms
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.playing import Parameters, Replay
+
+
+@dataclass(frozen=True)
+class ReplayedRun:
+    """What the theorems are about."""
+
+    algorithm: Algorithm
+    parameters: Parameters
+    stream: LabelledRows
+    replay: Replay
+
+    @classmethod
+    def of(cls, algorithm: Algorithm, parameters: Parameters, stream: LabelledRows) -> ReplayedRun:
+        """The run, played on a stream in which the algorithm finds no `fault`."""
+        return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
+
+    @property
+    def bias(self) -> bool:
+        """Whether there is a constant feature."""
+        return bool(self.parameters.get("bias", False))
+
+    @property
+    def features(self) -> int:
+        """The number of features or experts the learner was created for; 0 if it grows."""
+        return self.algorithm.room(self.parameters) or 0
+
+    def exact(self, name: str) -> Fraction:
+        """A parameter that is a number."""
+        return Fraction(self.parameters[name])
+
+    @property
+    def mistakes(self) -> int:
+        """The number of mistakes in the replay."""
+        return len(self.replay.mistaken)
+
+    @cached_property
+    def kept(self) -> LabelledRows:
+        """The rows as the learner's journal keeps them."""
+        return self.algorithm.kept(self.stream, self.parameters)
+
+    @cached_property
+    def counted(self) -> LabelledRows:
+        """The rounds over which margins and losses are taken.
+
+        All of them, less the empty rows labelled +1 where there is no constant feature: they
+        score 0 for every weight vector, which predicts +1, so they are never mistaken.
+        """
+        stream = self.stream
+        if self.bias or np.all(self.can_be_mistaken):
+            return stream
+        return stream.take(np.flatnonzero(self.can_be_mistaken))
+
+    @cached_property
+    def can_be_mistaken(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """False for the rows that `counted` leaves out."""
+        empty = np.diff(self.stream.row_start) == 0
+        return np.asarray(~empty | (self.stream.label < 0) | self.bias)
+
+    @cached_property
+    def mistake_norms(self) -> list[Fraction]:
+        """||x||^2 of the mistake rounds."""
+        return squared_norms(self.stream.take(self.replay.mistaken), self.bias)
+
+    @cached_property
+    def mistake_radius(self) -> Fraction:
+        """The largest |x_i| of the mistake rounds, the constant feature included."""
+        value = self.stream.take(self.replay.mistaken).value
+        constant = 1.0 if self.bias and self.mistakes else 0.0
+        return Fraction(float(np.max(np.abs(value), initial=constant)))

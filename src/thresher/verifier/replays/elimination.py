@@ -1,0 +1,36 @@
+"""Elimination, replayed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.literals import as_kept, columns_of
+from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
+
+
+class Eliminator:
+    """+1 when an active feature is left; a false positive removes the active features."""
+
+    def __init__(self, stream: LabelledRows, n_features: int) -> None:
+        self.stream = stream
+        self.left = np.ones(n_features)
+
+    def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
+        """Whether some active feature is left."""
+        inside = self.stream.inside(first, stop)
+        left = self.left[self.stream.column[inside]]
+        return np.bincount(self.stream.row[inside] - first, left, stop - first) >= 1
+
+    def update(self, t: int) -> None:
+        """Remove the active features of a negative row."""
+        if self.stream.label[t] < 0:
+            self.left[self.stream.column[self.stream.inside(t, t + 1)]] = 0.0
+
+
+def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
+    """The run of Elimination; exact, since it counts."""
+    machine = Eliminator(as_kept(stream, parameters), columns_of(parameters))
+    mistaken = play(machine, stream.label)
+    return Replay(mistaken, mistaken, EXACT)

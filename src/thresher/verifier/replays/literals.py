@@ -1,0 +1,42 @@
+"""Rows over literals: a column for every variable that is on, one for every one that is off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.playing import Parameters
+
+
+def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
+    """Rows over 2n literals: column i where variable i is on, n + i where it is off.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> spelled_out(read_rows([[1, 0, 1]], [1]), 3).column.tolist()
+    [0, 2, 4]
+    """
+    on = np.zeros((len(stream), n), bool)
+    on[stream.row, stream.column] = True
+    column = np.nonzero(np.hstack((on, ~on)))[1].astype(np.int32)
+    start = np.arange(len(stream) + 1, dtype=np.int64) * n
+    return LabelledRows(start, column, np.ones(len(column)), stream.label)
+
+
+def as_kept(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
+    """The rows as the journal keeps them: over the literals where the learner learns those."""
+    return spelled_out(stream, parameters["n_features"]) if parameters["literals"] else stream
+
+
+def as_seen(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
+    """The rows of a journal as the learner saw them: the variables that are on."""
+    if not parameters["literals"]:
+        return stream
+    on = stream.column < parameters["n_features"]
+    counts = np.bincount(stream.row[on], minlength=len(stream))
+    start = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return LabelledRows(start, stream.column[on], stream.value[on], stream.label)
+
+
+def columns_of(parameters: Parameters) -> int:
+    """How many columns the rows have that the learner works with."""
+    return int(parameters["n_features"]) * (2 if parameters["literals"] else 1)

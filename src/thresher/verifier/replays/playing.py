@@ -1,0 +1,89 @@
+"""Playing a run again: the loop all replays share, and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.readers.labelled_rows import LabelledRows, digest_of
+
+SMALLEST_BLOCK, LARGEST_BLOCK = 16, 65536
+
+EXACT = "exact"
+FLOAT64 = "float64"
+#: Twice what one rounding to double precision may change, relative to the result.
+UNIT = 2.0**-52
+
+#: The shapes of a certificate have checked names and types of the parameters of each algorithm.
+Parameters: TypeAlias = Mapping[str, Any]
+
+
+class Machine(Protocol):
+    """A learner as its paper prints it, on the rows of one stream."""
+
+    def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
+        """The prediction in rounds first..stop-1, all made with the present state."""
+
+    def update(self, t: int) -> None:
+        """Change the state after the mistaken round t."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """Which rounds were mistaken, which belong in the journal, and in what arithmetic."""
+
+    mistaken: NDArray[np.int64]
+    updates: NDArray[np.int64]
+    arithmetic: str
+    #: The round, counted from 1, in which the last concept of a finite class was contradicted.
+    emptied_in_round: int | None = None
+
+    def counts(self, stream: LabelledRows) -> tuple[int, int]:
+        """False negatives and false positives."""
+        positive = int(np.count_nonzero(stream.label[self.mistaken] > 0))
+        return positive, len(self.mistaken) - positive
+
+
+def journal_digest(stream: LabelledRows, updates: NDArray[np.int64]) -> str:
+    """The digest of the updating rows with the numbers of their rounds."""
+    kept = stream.take(updates)
+    return digest_of(kept.row_start, kept.column, kept.value, kept.label, updates.astype(np.int64))
+
+
+def digest_of_journal(journal: Any) -> str:
+    """The digest of a journal given by its arrays."""
+    return digest_of(
+        np.asarray(journal.row_start, np.int64),
+        np.asarray(journal.column, np.int32),
+        np.asarray(journal.value, np.float64),
+        np.asarray(journal.label, np.int8),
+        np.asarray(journal.round_number, np.int64),
+    )
+
+
+def play(machine: Machine, label: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The mistaken rounds of a conservative learner.
+
+    The state is the same until the next mistake, so rows are scored in blocks; what a
+    block says after its first mistake is thrown away. Blocks follow the gaps between
+    mistakes, so that about as much is thrown away as is used.
+    """
+    mistaken: list[int] = []
+    t, size, n = 0, SMALLEST_BLOCK, len(label)
+    while t < n:
+        stop = min(n, t + size)
+        wrong = machine.says_positive(t, stop) != (label[t:stop] > 0)
+        at = int(np.argmax(wrong))
+        if wrong[at]:
+            mistaken.append(t + at)
+            machine.update(t + at)
+            t += at + 1
+            size = max(SMALLEST_BLOCK, min(2 * at, LARGEST_BLOCK))
+        else:
+            t = stop
+            size = min(2 * size, LARGEST_BLOCK)
+    return np.array(mistaken, np.int64)

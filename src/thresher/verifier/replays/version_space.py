@@ -1,0 +1,78 @@
+"""Halving and the standard optimal algorithm, replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import NotCertifiableError
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.concept_classes import (
+    ClassData,
+    class_size,
+    table_bits,
+    written_out,
+)
+from thresher.verifier.replays.littlestone import MOST_CONCEPTS, Dimensions, mask_of
+from thresher.verifier.replays.playing import EXACT, Parameters, Replay
+
+#: Whether the concepts left predict +1, from what each of them says.
+Decision = Callable[[NDArray[Any], NDArray[np.bool_]], bool]
+
+
+def _by_count(members: NDArray[np.int64], says: NDArray[np.bool_]) -> bool:
+    return 2 * int(np.count_nonzero(says)) >= len(members)
+
+
+def _by_dimension(
+    dimensions: Dimensions, members: NDArray[np.int64], says: NDArray[np.bool_]
+) -> bool:
+    if not len(members):
+        return True
+    sides = (mask_of(members[side]) if side.any() else 0 for side in (says, ~says))
+    positive, negative = map(dimensions.of, sides)
+    return positive >= negative
+
+
+def replay_halving(stream: LabelledRows, parameters: Parameters) -> Replay:
+    """The run of Halving: the majority of the concepts left decides.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> data = {"class": "Disjunctions", "n_variables": 3, "k": None, "negations": False}
+    >>> stream = read_rows([[1, 0, 1], [0, 1, 0], [0, 1, 0]], [-1, 1, -1])
+    >>> run = replay_halving(stream, {"concepts": data})
+    >>> run.mistaken.tolist(), run.updates.tolist(), run.emptied_in_round
+    ([0, 2], [0, 1, 2], 3)
+    """
+    return _replay(stream, parameters["concepts"], _by_count)
+
+
+def replay_standard_optimal(stream: LabelledRows, parameters: Parameters) -> Replay:
+    """The run of the standard optimal algorithm: the side of larger dimension decides."""
+    data = parameters["concepts"]
+    if class_size(data) > MOST_CONCEPTS:
+        raise NotCertifiableError(
+            f"the class has {class_size(data)} concepts; Littlestone dimensions are searched for "
+            f"among at most {MOST_CONCEPTS}."
+        )
+    return _replay(stream, data, partial(_by_dimension, Dimensions(table_bits(data))))
+
+
+def _replay(stream: LabelledRows, data: ClassData, predicts: Decision) -> Replay:
+    concepts = written_out(data)
+    left = concepts.members
+    mistaken, updates, emptied = [], [], None
+    for t, y in enumerate(stream.label.tolist()):
+        says = concepts.says(left, stream.column[stream.inside(t, t + 1)])
+        if predicts(left, says) != (y > 0):
+            mistaken.append(t)
+        agrees = says == (y > 0)
+        if not agrees.all():
+            updates.append(t)
+            left = left[agrees]
+            emptied = None if len(left) else t + 1
+    return Replay(np.array(mistaken, np.int64), np.array(updates, np.int64), EXACT, emptied)

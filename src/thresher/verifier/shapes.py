@@ -1,0 +1,122 @@
+"""Shapes of values in a document, and refusals that name the place.
+
+A shape is a value itself: a dict has exactly these keys, a list any number of the one item, a
+tuple is a choice, `Text` is a string of a certain form and `Whole` a whole number within
+limits; a type stands for its instances, anything else for itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from thresher.errors import CertificateError
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string that matches a pattern as a whole, and a condition where there is one."""
+
+    must: str
+    pattern: str
+    sound: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number within limits."""
+
+    least: int | None = None
+    below: int | None = None
+
+
+COUNT = Whole(0)
+WHOLE = Whole()
+NUMBER = r"-?(0|[1-9]\d*)(/[1-9]\d*)?"
+EXACT = Text("an exact number such as '3/8'", NUMBER)
+POSITIVE = Text("an exact number above 0 such as '3/8'", NUMBER, lambda text: Fraction(text) > 0)
+SHARE = Text(
+    "an exact number from 0 on and below 1 such as '3/8'",
+    NUMBER,
+    lambda text: 0 <= Fraction(text) < 1,
+)
+HEX = Text("a float in hexadecimal such as '0x1.8p-1'", r"0x[01]\.[0-9a-f]+p[+-]\d+")
+DIGEST = Text("64 hexadecimal digits", r"[0-9a-f]{64}")
+NAME = Text("a name", r"[A-Za-z]\w*")
+BITS = Text("bytes in hexadecimal", r"([0-9a-f]{2})+")
+LINE = Text("a line of text", r"[^\n]*")
+
+
+def check(value: object, shape: Any, path: str) -> None:
+    """Refuse a value that does not have the shape, by its path.
+
+    >>> check({"rows": [3, None]}, {"rows": [WHOLE]}, "$")
+    Traceback (most recent call last):
+    thresher.errors.CertificateError: certificate: $.rows[1] must be a whole number, found None.
+    """
+    if isinstance(shape, dict):
+        _check_keys(value, shape, path)
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            raise CertificateError.must_be(path, "a list", value)
+        for i, item in enumerate(value):
+            check(item, shape[0], f"{path}[{i}]")
+    elif isinstance(shape, tuple):
+        _check_choice(value, shape, path)
+    elif not _is(value, shape):
+        raise CertificateError.must_be(path, _words(shape), value)
+
+
+def _check_keys(value: object, shape: dict[str, Any], path: str) -> None:
+    if not isinstance(value, dict):
+        raise CertificateError.must_be(path, "an object", value)
+    for name in sorted(shape.keys() - value.keys()):
+        raise CertificateError(f"certificate: the field {path}.{name} is missing.")
+    for name in sorted(value.keys() - shape.keys()):
+        raise CertificateError(f"certificate: the field {path}.{name} is unknown.")
+    for name, inner in shape.items():
+        check(value[name], inner, f"{path}.{name}")
+
+
+def _check_choice(value: object, shape: tuple[Any, ...], path: str) -> None:
+    refusal = None
+    for choice in shape:
+        try:
+            check(value, choice, path)
+            return
+        except CertificateError as error:
+            # Of several refusals the one from inside the object says more.
+            refusal = error if refusal is None or isinstance(choice, dict) else refusal
+    if any(isinstance(choice, dict) for choice in shape) and refusal is not None:
+        raise refusal
+    raise CertificateError.must_be(path, " or ".join(map(_words, shape)), value)
+
+
+def _is(value: object, shape: Any) -> bool:
+    if isinstance(shape, Text):
+        matches = isinstance(value, str) and re.fullmatch(shape.pattern, value) is not None
+        return matches and (shape.sound is None or shape.sound(str(value)))
+    if isinstance(shape, Whole):
+        if not isinstance(value, int) or isinstance(value, bool):
+            return False
+        low_enough = shape.below is None or value < shape.below
+        return low_enough and (shape.least is None or value >= shape.least)
+    if isinstance(shape, type):
+        return isinstance(value, shape)
+    return type(value) is type(shape) and value == shape
+
+
+def _words(shape: Any) -> str:
+    if isinstance(shape, Text):
+        return shape.must
+    if isinstance(shape, Whole):
+        least = "" if shape.least is None else f" from {shape.least} on"
+        return f"a whole number{least}" + ("" if shape.below is None else f" below {shape.below}")
+    if isinstance(shape, type):
+        return {bool: "true or false", dict: "an object"}[shape]
+    if isinstance(shape, list):
+        return "a list"
+    return "null" if shape is None else repr(shape)

@@ -1,0 +1,231 @@
+"""Why rows have their scores: of two classes and of several, by names, columns, files and lines."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import thresher as th
+from tests.export.models import WEIGHED, asked, trained
+from tests.learners.makers import Maker
+from tests.models.classes import SEVERAL, labelled
+from thresher.errors import BadLineError, ExportError
+from thresher.models.events import Explained, MoreRows, Warned
+from thresher.models.explained_rows import explain_line, explanations
+from thresher.models.explanation import Explanation, explain
+from thresher.models.input_data import InputData
+from thresher.models.model import Model
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.recipe import Recipe
+
+
+def total(why: Explanation) -> float:
+    return sum(part.adds for part in why.contributions) + why.constant
+
+
+@pytest.mark.parametrize("maker", WEIGHED, ids=str)
+def test_the_parts_of_a_score_add_up_to_it(maker: Maker) -> None:
+    model, rows = trained(maker), asked(maker)
+    for row, score in zip(rows, model.learner.scores(rows).tolist(), strict=True):
+        why = explain(model, row)
+        assert why.score == score
+        assert total(why) == pytest.approx(score, rel=1e-9, abs=1e-9)
+        parts = [abs(part.adds) for part in why.contributions]
+        assert parts == sorted(parts, reverse=True)
+        assert why.predicted == ("+1" if score >= model.learner.threshold else "-1")
+        assert (why.label, why.rival, why.rival_score) == ("+1", "-1", None)
+        assert why.threshold == model.learner.threshold
+
+
+@pytest.mark.parametrize("learner", SEVERAL, ids=lambda learner: learner.plain_name)
+@pytest.mark.parametrize("label", [None, "green"])
+def test_of_several_classes_one_score_is_taken_apart(learner: Any, label: str | None) -> None:
+    learner = learner.copy()
+    learner.learn(*labelled())
+    model, fresh = Model(learner=learner), labelled(seed=9)[0]
+    for row, scores in zip(fresh, learner.scores(fresh), strict=True):
+        why = explain(model, dict(enumerate(row.tolist())), label)
+        by_class = dict(zip(learner.classes, scores.tolist(), strict=True))
+        assert why.predicted == max(by_class, key=by_class.__getitem__)
+        assert why.label == (label or why.predicted)
+        assert why.score == by_class.pop(why.label)
+        assert why.rival_score == max(by_class.values()) == by_class[why.rival or ""]
+        assert total(why) == pytest.approx(why.score, abs=1e-9)
+        assert why.threshold is None
+
+
+def test_names_and_columns_are_two_ways_to_say_a_row() -> None:
+    learner = th.Perceptron(16)
+    learner.learn([{"free": 1, "cash": 2}, {"meeting": 1}], [-1, 1])
+    model = Model(learner=learner, labels=LabelScheme("ham", "spam"))
+    row = {"free": 2.0, "cash": 1.0}
+    why = explain(model, row)
+    assert (why.predicted, why.label, why.rival) == ("spam", "ham", "spam")
+    column = {name: learner.column_of(name) or 0 for name in row}
+    by_column = explain(model, {column[name]: value for name, value in row.items()})
+    assert [part.names for part in why.contributions] == [("cash",), ("free",)]
+    assert [part.names for part in by_column.contributions] == [
+        (str(column["cash"]),),
+        (str(column["free"]),),
+    ]
+    assert why.score == by_column.score == learner.score_one(row) == -4.0
+
+
+def test_names_that_share_a_column_are_named_together() -> None:
+    learner = th.Perceptron(1)
+    learner.learn([{"a": 1}], [-1])
+    (part,) = explain(Model(learner=learner), {"a": 1, "b": 1}).contributions
+    assert (part.names, part.value) == (("a", "b"), 2.0)
+
+
+def test_what_a_vocabulary_does_not_know_adds_nothing_and_is_not_learned() -> None:
+    learner = th.Perceptron()
+    learner.learn([{"a": 1}], [-1])
+    why = explain(Model(learner=learner), {"a": 1, "zebra": 5})
+    assert [part.names for part in why.contributions] == [("a",)]
+    assert dict(learner.vocabulary) == {"a": 0}
+
+
+def test_a_calibrated_learner_over_literals_is_explained_over_variables() -> None:
+    learner = th.Calibrated(th.Elimination(3, literals=True), "platt")
+    learner.learn([[1, 1, 0], [0, 1, 0], [0, 0, 1]], [1, -1, -1])
+    why = explain(Model(learner=learner), {0: 1.0, 2: 1.0})
+    assert why.score == learner.score_one({0: 1.0, 2: 1.0}) == total(why)
+    assert [part.column for part in why.contributions] == [0, 2]
+
+
+def test_the_only_class_has_no_rival() -> None:
+    learner = th.MulticlassPerceptron(2, classes=["only"])
+    why = explain(Model(learner=learner), {0: 1.0})
+    assert (why.predicted, why.rival, why.rival_score) == ("only", None, None)
+
+
+def test_classes_that_a_program_numbered_are_found_by_number_and_by_name() -> None:
+    learner = th.MulticlassPerceptron(2, classes=[1, 2])
+    model = Model(learner=learner)
+    assert explain(model, {0: 1.0}, 2) == explain(model, {0: 1.0}, "2")
+    assert explain(model, {0: 1.0}, 2).label == "2"
+
+
+@pytest.mark.parametrize(
+    ("learner", "label", "says"),
+    [
+        (th.Perceptron(2), "red", "label='red': the model has two classes"),
+        (th.MulticlassPerceptron(2), None, "has not seen a class yet"),
+        (th.MulticlassPerceptron(2, classes=["a"]), "b", "no class 'b'; its classes are a."),
+        (th.Committee(2), None, "no list of weights"),
+        (th.Halving(th.concepts.Disjunctions(2)), None, "by weights alone"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(learner: Any, label: str | None, says: str) -> None:
+    with pytest.raises(ExportError, match=re.escape(says)):
+        explain(Model(learner=learner), {0: 1.0}, label)
+
+
+# ---- files and lines -------------------------------------------------------------------
+
+
+@pytest.fixture
+def model() -> Model:
+    learner = th.Perceptron(64)
+    learner.learn([{"a": 1, "b": 1}, {"b": 1}], [-1, 1])
+    return Model(learner=learner, recipe=Recipe(format="vw"))
+
+
+def test_rows_of_files_stand_where_they_stand(model: Model, tmp_path: Path) -> None:
+    (tmp_path / "x.vw").write_text("1 | a:2\n\n1 | b a\n")
+    data = InputData(paths=(str(tmp_path / "x.vw"),))
+    events = list(explanations(model, data))
+    assert [event.place for event in events if isinstance(event, Explained)] == [
+        f"{tmp_path / 'x.vw'}:1",
+        f"{tmp_path / 'x.vw'}:3",
+    ]
+    rows = [{"a": 2.0}, {"b": 1.0, "a": 1.0}]
+    assert [event.why for event in events if isinstance(event, Explained)] == [
+        explain(model, row) for row in rows
+    ]
+    assert len(events) == 2
+
+
+def test_a_limit_says_that_there_is_more_and_bad_lines_are_counted(
+    model: Model, tmp_path: Path
+) -> None:
+    (tmp_path / "x.vw").write_text("1 | a\n1 | a:x\n1 | b\n")
+    data = InputData(paths=(str(tmp_path / "x.vw"),), on_bad=("skip", None))
+    first, more, warned = explanations(model, data, limit=1)
+    assert isinstance(first, Explained)
+    assert more == MoreRows(1)
+    assert isinstance(warned, Warned)
+    assert "1 bad line was skipped" in warned.text
+    assert [type(event) for event in explanations(model, data, limit=2)] == [
+        Explained,
+        Explained,
+        Warned,
+    ]
+
+
+def test_a_value_that_the_learner_does_not_take_is_named_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "x.svm").write_text("1 0:1\n1 0:7\n")
+    data = InputData(paths=(str(tmp_path / "x.svm"),))
+    with pytest.raises(BadLineError, match=r"x\.svm:2: found .*7"):
+        list(explanations(Model(learner=th.Winnow(2)), data))
+
+
+def test_a_limit_holds_across_chunks(model: Model, tmp_path: Path) -> None:
+    (tmp_path / "x.vw").write_text("1 | a\n" * 10)
+    data = InputData(paths=(str(tmp_path / "x.vw"),), chunk_bytes=18)
+    places = [event.place for event in explanations(model, data, 6) if isinstance(event, Explained)]
+    assert [int(place.rpartition(":")[2]) for place in places] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("format_", "line"),
+    [
+        ("svmlight", "1 3:2 5:1"),
+        ("vw", "1 | a:2 b"),
+        ("json", '{"label": 1, "a": 2, "b": 1}'),
+        ("csv", "label,a,b\n1,2,1"),
+        ("text", "1\ta b a"),
+    ],
+)
+@pytest.mark.parametrize("told", [True, False])
+def test_a_line_is_read_as_it_would_be_in_a_file(
+    model: Model, tmp_path: Path, format_: str, line: str, told: bool
+) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format=format_ if told else None))
+    (tmp_path / "x").write_text(line + "\n")
+    (event,) = explanations(model, InputData(paths=(str(tmp_path / "x"),)))
+    assert isinstance(event, Explained)
+    assert explain_line(model, line) == event.why
+    assert event.why.contributions
+
+
+def test_what_was_said_about_the_data_holds_for_a_line(model: Model) -> None:
+    data = InputData(paths=(), given={"format": "svmlight", "one_based": True})
+    (part,) = explain_line(model, "1 4:1", data).contributions
+    assert part.column == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "recipe", "error", "says"),
+    [
+        ("1 | a:x", Recipe(format="vw"), BadLineError, r"the example:1: found"),
+        ("", Recipe(format="svmlight"), ExportError, r"no row in the example, read as svmlight"),
+        ("a,b", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
+        ("1 3:1", Recipe(format="binary"), ExportError, r"binary has none: .* \(format=\)"),
+    ],
+)
+def test_a_line_that_is_no_row_is_named_as_the_example(
+    model: Model, line: str, recipe: Recipe, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        explain_line(dataclasses.replace(model, recipe=recipe), line)
+
+
+def test_the_bytes_of_a_line_are_those_that_the_shell_gave(model: Model) -> None:
+    with pytest.raises(BadLineError, match="the example:1: found the byte 0xe9"):
+        explain_line(model, b"1 | caf\xe9".decode("utf-8", "surrogateescape"))

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import thresher as th
+from tests.cli.running import noisy_rows
+from thresher.models.holdout import TOGETHER, Holdout
+from thresher.streams.batch import Batch
+
+
+@pytest.fixture(scope="module")
+def stream() -> Batch:
+    rows, labels = [], []
+    for line in noisy_rows(2_000).splitlines():
+        label, *pairs = line.split()
+        labels.append(int(label))
+        rows.append({int(pair.split(":")[0]): 1.0 for pair in pairs})
+    return Batch.of(rows, labels)
+
+
+def slow(stream: Batch, every: int) -> tuple[th.Perceptron, int]:
+    """Row by row: those held out wait until a block is full, or the pass is over."""
+    learner = th.Perceptron(n_features=30)
+    waiting: list[tuple[dict[int, float], int]] = []
+    mistakes = 0
+    for place, (row, label) in enumerate(stream.examples(), start=1):
+        if place % every == 0:
+            waiting.append((row, label))
+        else:
+            learner.learn_one(row, label)
+        if len(waiting) == TOGETHER or place == len(stream):
+            mistakes += sum(learner.predict_one(x) != y for x, y in waiting)
+            waiting = []
+    return learner, mistakes
+
+
+@pytest.mark.parametrize("every", [2, 3, 700])
+@pytest.mark.parametrize("size", [1, 7, 600, 2_000])
+def test_rows_held_out_wait_for_their_block_however_the_stream_is_cut(
+    stream: Batch, every: int, size: int
+) -> None:
+    learner, held = th.Perceptron(n_features=30), Holdout(every)
+    for first in range(0, len(stream), size):
+        for part, _ in held.parts(stream[first : first + size], learner):
+            learner.learn(part)
+    error = held.finish_pass(learner)
+    expected, mistakes = slow(stream, every)
+    assert learner == expected
+    assert (held.rows, held.mistakes) == (len(stream) // every, mistakes)
+    assert error == mistakes / held.rows
+
+
+def test_the_rows_of_a_part_are_said(stream: Batch) -> None:
+    held = Holdout(3)
+    ((part, rows),) = held.parts(stream[:7], th.Perceptron(n_features=30))
+    assert rows.tolist() == [0, 1, 3, 4, 6]
+    assert part == stream.taken(rows)
+
+
+def test_a_new_pass_begins_to_count_anew(stream: Batch) -> None:
+    held, learner = Holdout(2), th.Perceptron(n_features=30)
+    for _ in range(2):
+        held.start_pass()
+        for part, _ in held.parts(stream[:5], learner):
+            learner.learn(part)
+        held.finish_pass(learner)
+        assert held.rows == 2
+
+
+def test_rows_taken_are_those_rows(stream: Batch) -> None:
+    rows = np.array([5, 6, 100, 1999])
+    examples = list(stream.examples())
+    assert list(stream.taken(rows).examples()) == [examples[row] for row in rows.tolist()]
+    assert len(stream.taken(rows[:0])) == 0
