@@ -29,6 +29,7 @@ _HOME = {
     "certify": "certifier.certification",
     "load": "models.file",
     "read": "streams.reading",
+    "train": "models.train",
     "verify": "verifier.verification",
 }
 

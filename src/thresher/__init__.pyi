@@ -68,6 +68,7 @@ from thresher.learners.two_class.signed_winnow import SignedWinnow as SignedWinn
 from thresher.learners.two_class.winnow import Winnow as Winnow
 from thresher.models.file import load as load
 from thresher.models.model import Model as Model
+from thresher.models.train import train as train
 from thresher.names.tables import (
     Hashed as Hashed,
 )

@@ -1,0 +1,162 @@
+"""`thresher.train`: what the command of that name does, for programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import ParameterError
+from thresher.learners.base.learner import Learner
+from thresher.models.choice import LearnerChoice
+from thresher.models.input_data import GRAMS, InputData, Policy
+from thresher.models.training import TrainingRun
+from thresher.models.training_request import TrainingRequest
+from thresher.streams.recipe import Recipe
+
+if TYPE_CHECKING:
+    from thresher.models.events import TrainingEvent
+    from thresher.models.model import Model
+    from thresher.theory import Concept
+
+Path = str | os.PathLike[str]
+
+
+def train(  # noqa: PLR0913  (each is an option of the command, and has a default)
+    paths: Path | Iterable[Path],
+    learner: str | LearnerChoice | Learner | None = None,
+    *,
+    positive: object = None,
+    recipe: Recipe | None = None,
+    n_features: int | None = None,
+    seed: int | None = None,
+    vocabulary: bool = False,
+    passes: int = 1,
+    holdout: int | None = None,
+    claim: Concept | str | None = None,
+    multiclass: bool = False,
+    calibrate: str | None = None,
+    save_to: Path | None = None,
+    save_every: int | None = None,
+    resume: Path | None = None,
+    skip_rows: int | None = None,
+    journal: bool | None = None,
+    ignore_importance: bool = False,
+    on_bad: Policy = "stop",
+    quarantine: Path | None = None,
+    max_bad: int | None = None,
+    threads: int | None = None,
+    on_event: Callable[[TrainingEvent], object] | None = None,
+    **reading: Any,
+) -> Model:
+    """Learn from files, row by row, and return the model.
+
+    It holds what `thresher train` would write: the learner, how lines become rows, what labels
+    mean, the names of features, and what was learned from. The same files give the same model.
+
+    Parameters
+    ----------
+    paths
+        A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
+    learner
+        A name, with parameters if they are wanted (``"winnow:beta=1/2"``), or a learner, of which
+        a copy learns. The default is a perceptron, and one AROW for each of several classes.
+    positive
+        The label that counts as +1; every other counts as -1. Without it, -1/+1, 0/1 and 1/2
+        explain themselves, and more than two labels are the names of as many classes.
+    recipe
+        How lines become rows. Its fields, and those of `NGrams`, may stand here by themselves:
+        ``format="text", words=(1, 2)``.
+    n_features
+        How many features there are; names are hashed into them. 2^18 unless it is said.
+    seed, vocabulary
+        The seed of the hash, or that names are kept exactly instead.
+    passes
+        How often the data is read.
+    holdout
+        Every so-manieth row is never learned from, only predicted.
+    claim
+        What is believed of the stream: a concept of `thresher.theory`, or ``"disjunction:k=4"``.
+    multiclass
+        Whether there are several classes, whatever the first 1,000 rows show.
+    calibrate
+        ``"isotonic"`` or ``"platt"``: learn probabilities along.
+    save_to, save_every
+        The file that the model is written to in the end, and each time so many rows were learned.
+    resume, skip_rows
+        A model file to continue with, where it stopped if it did; or how many rows to pass over.
+    journal
+        Whether to keep the journal of updates; None: for learners that change on mistakes alone.
+    ignore_importance
+        Whether every row counts 1, whatever it says.
+    on_bad, quarantine, max_bad
+        What happens to lines that cannot be read; see :class:`thresher.BadLinePolicy`.
+    threads
+        How many threads read; the model does not depend on it.
+    on_event
+        Called with each event of :mod:`thresher.models.events`: points of progressive validation,
+        a claim that falls, a model that is saved. Whoever wants to stop a run on the way iterates
+        over a `TrainingRun` instead.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "mail.tsv"
+    >>> _ = file.write_text("spam\\tfree cash\\nham\\tsee you monday\\nspam\\tcash now\\n")
+    >>> model = train(file, "winnow", format="text", positive="spam", n_features=1024)
+    >>> model.learner
+    Winnow(n_features=1024): 3 rounds, 2 mistakes
+    >>> model.label_names, [source.rows for source in model.history[0].sources]
+    (('ham', 'spam'), [3])
+    """
+    data = InputData(
+        paths=_listed(paths),
+        given=_given(recipe, reading),
+        positive=None if positive is None else str(positive),
+        n_features=n_features,
+        seed=seed,
+        vocabulary=vocabulary,
+        on_bad=(on_bad, None if quarantine is None else os.fspath(quarantine)),
+        max_bad=max_bad,
+        threads=threads,
+    )
+    request = TrainingRequest(
+        data=data,
+        learner=LearnerChoice.parse(learner) if isinstance(learner, str) else learner,
+        passes=passes,
+        holdout=holdout,
+        claim=claim,
+        multiclass=multiclass,
+        calibrate=calibrate,
+        save_to=None if save_to is None else os.fspath(save_to),
+        save_every=save_every,
+        resume=None if resume is None else os.fspath(resume),
+        skip_rows=skip_rows,
+        journal=journal,
+        ignore_importance=ignore_importance,
+    )
+    run = TrainingRun(request)
+    for event in run:
+        if on_event is not None:
+            on_event(event)
+    return run.model
+
+
+def _listed(paths: Path | Iterable[Path]) -> tuple[str, ...]:
+    """One path, or several, as texts."""
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    return tuple(os.fspath(path) for path in several)
+
+
+def _given(recipe: Recipe | None, reading: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a recipe that were given, one way or the other."""
+    known = [field.name for field in fields(Recipe)]
+    if unknown := sorted(reading.keys() - {*known, *GRAMS}):
+        must = f"one of {', '.join([*known, *GRAMS])}"
+        raise ParameterError("train", "an argument about reading", must, unknown[0])
+    if recipe is None:
+        return reading
+    plain = Recipe()
+    said = {name: getattr(recipe, name) for name in known}
+    return {name: value for name, value in said.items() if value != getattr(plain, name)} | reading
