@@ -332,21 +332,6 @@ class BadLineError(ThresherError):
         super().__init__(where_and_what + (f". {hint}" if hint else ""))
 
 
-class OtherFormatError(BadLineError):
-    """A bad line in data whose name tells another format than the one it was read in."""
-
-    def __init__(self, where_and_what: str, read_as: str, named: str) -> None:
-        self.where_and_what, self.read_as, self.named = where_and_what, read_as, named
-        super().__init__(where_and_what, self.hint(f"say format={named!r}"))
-
-    def hint(self, remedy: str) -> str:
-        """What to do about it, given what to do if the name is right."""
-        return (
-            f"It was read as {self.read_as}, like the model's training data; "
-            f"if it is {self.named}, {remedy}."
-        )
-
-
 class StreamFaultError(ThresherError):
     """A row that was read well and cannot be learned; the message says where it stands."""
 

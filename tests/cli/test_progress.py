@@ -6,8 +6,10 @@ import pytest
 
 from thresher.cli import progress
 from thresher.cli.progress import ProgressTable
+from thresher.cli.terminal import live_line
 from thresher.cli.terminal import speech as terminal
 from thresher.cli.terminal.table import Column, Table
+from thresher.models.events import Progressed
 from thresher.models.progress import Point, Progress
 
 
@@ -44,39 +46,23 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     heard: list[str] = []
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(progress, "can_write_over", lambda _: True)
-    monkeypatch.setattr(progress, "say", lambda text="", end="\n": heard.append(text + end))
-    monkeypatch.setattr(progress, "BETWEEN_LIVE_LINES", 0.0)
+    monkeypatch.setattr(live_line, "can_write_over", lambda _: True)
+    monkeypatch.setattr(live_line, "PAUSE", 0.0)
+    for module in (progress, live_line):
+        monkeypatch.setattr(module, "say", lambda text="", end="\n": heard.append(text + end))
     return heard
 
 
-def test_the_live_line_has_percent_and_time_left_and_is_wiped(said: list[str]) -> None:
-    shown = table()
-    shown.live(250, 1000)
+def test_the_live_line_says_how_often_the_learner_was_wrong(said: list[str]) -> None:
+    table().live(Progressed(7, 250, 1000))
     assert said[-1].startswith("\r\x1b[K 25%  ")
-    assert " left  7 rounds" in said[-1]
     assert said[-1].endswith("28.57% wrong")
-    shown.clear()
-    assert said[-1] == "\r\x1b[K"
-    shown.clear()
-    assert len(said) == 2
-
-
-def test_without_a_size_there_is_no_percent(said: list[str]) -> None:
-    table().live(250, None)
-    assert "%  " not in said[-1].split("rounds")[0]
-
-
-def test_the_live_line_fits_the_terminal(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "24")
-    table().live(1, 1000)
-    assert len(said[-1].removeprefix("\r\x1b[K")) == 23
 
 
 def test_a_live_line_is_wiped_before_a_line_of_the_table(said: list[str]) -> None:
     shown = table()
     shown.show(point())
-    shown.live(1, 10)
+    shown.live(Progressed(1, 1, 10))
     shown.show(point(2))
     assert said[-2:][0] == "\r\x1b[K"
     assert said[-1].split()[0] == "2"
@@ -95,7 +81,7 @@ def test_the_heading_is_said_once(said: list[str]) -> None:
 def test_quiet_is_quiet(said: list[str]) -> None:
     shown = table(quiet=True)
     shown.show(point())
-    shown.live(1, 2)
+    shown.live(Progressed(1, 1, 2))
     assert said == []
 
 

@@ -33,12 +33,12 @@ def interrupt_after(
     count = 0
     before = ProgressTable.live
 
-    def live(self: ProgressTable, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, event: Progressed) -> None:
         nonlocal count
         count += 1
         if count == chunks:
             os.kill(os.getpid(), number)
-        before(self, done, total)
+        before(self, event)
 
     monkeypatch.setattr(ProgressTable, "live", live)
 

@@ -59,7 +59,6 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
       thresher predict news.thr new.tsv --top 3
       thresher predict news.thr new.tsv --probabilities
     """
-    from thresher.cli.other_format import naming_the_option
     from thresher.cli.prediction_lines import LineFormat, lines
     from thresher.models.file import load_model
     from thresher.models.prediction import Predictions
@@ -69,18 +68,17 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
     format_ = LineFormat(**wanted)
     loaded = load_model(model, journal=False, names=False)
     _check(loaded.learner, format_)
-    with naming_the_option():
-        predictions = Predictions(loaded, data, probabilities=format_.probabilities)
-        answers = (lines(found, format_).encode() for found in predictions)
-        # The first answer comes before the file is opened: a bad start leaves a file as it was.
-        first = next(filter(None, answers), b"")
-        with writing(output) as file:
-            for answer in chain((first,), answers):
-                file.write(answer)
-                # Whoever waits at the other end of a pipe sees each chunk when it is done.
-                file.flush()
-            if predictions.bad.count:
-                warn(predictions.bad.report())
+    predictions = Predictions(loaded, data, probabilities=format_.probabilities)
+    answers = (lines(found, format_).encode() for found in predictions)
+    # The first answer comes before the file is opened: a bad start leaves a file as it was.
+    first = next(filter(None, answers), b"")
+    with writing(output) as file:
+        for answer in chain((first,), answers):
+            file.write(answer)
+            # Whoever waits at the other end of a pipe sees each chunk when it is done.
+            file.flush()
+        if predictions.bad.count:
+            warn(predictions.bad.report())
 
 
 def _check(learner: Learner, format_: LineFormat) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
-from thresher.cli.terminal.speech import can_write_over, painted, printable, say, width
+from thresher.cli.terminal.live_line import LiveLine
+from thresher.cli.terminal.speech import painted, printable, say, width
 from thresher.cli.terminal.table import Column, Table
 
 if TYPE_CHECKING:
+    from thresher.models.events import Progressed
     from thresher.models.progress import Point
     from thresher.models.training import TrainingRun
 
-#: Seconds between two live lines: fast enough to see it live, slow enough to cost nothing.
-BETWEEN_LIVE_LINES = 0.2
 LONGEST_LABEL = 12
 
 
@@ -24,8 +23,7 @@ class ProgressTable:
     def __init__(self, run: TrainingRun, *, quiet: bool) -> None:
         self._run = run
         self._quiet = quiet
-        self._live = can_write_over(sys.stderr) and not quiet
-        self._shown = 0.0
+        self._line = LiveLine(quiet=quiet)
         self._began = time.perf_counter()
         self._holdout = run.request.holdout is not None and run.request.passes > 1
         self._table: Table | None = None
@@ -48,26 +46,13 @@ class ProgressTable:
             say(painted(self._table.heading(room), "cyan"))
         say(self._table.line(self._cells(point), room))
 
-    def live(self, done: int, total: int | None) -> None:
+    def live(self, event: Progressed) -> None:
         """On a terminal, one line that is written over: how far, how fast, how long still."""
-        now = time.perf_counter()
-        if not self._live or now - self._shown < BETWEEN_LIVE_LINES:
-            return
-        self._shown = now
-        progress = self._run.progress
-        wrong = progress.error or 0.0
-        text = f"{progress.rounds:,} rounds  {self.rate:,.0f}/s  {wrong:.2%} wrong"
-        if total:
-            share = min(1.0, done / total)
-            left = (now - self._began) * (1 - share) / share if share else 0.0
-            text = f"{share:4.0%}  {clock(left)} left  {text}"
-        say("\r\x1b[K" + text[: width() - 1], end="")
+        self._line.show(event, f"{self._run.progress.error or 0.0:.2%} wrong")
 
     def clear(self) -> None:
         """Wipe the live line, so that something else can be said."""
-        if self._live and self._shown:
-            say("\r\x1b[K", end="")
-            self._shown = 0.0
+        self._line.clear()
 
     def _columns(self, label_width: int) -> Table:
         names = min(LONGEST_LABEL, label_width)
@@ -98,17 +83,3 @@ class ProgressTable:
             f"{point.features:,}",
             f"{self.rate:,.0f}",
         ]
-
-
-def clock(seconds: float) -> str:
-    """A duration as people write it.
-
-    >>> clock(7.2), clock(75), clock(7384)
-    ('7s', '1:15', '2:03:04')
-    """
-    whole = round(seconds)
-    minutes, rest = divmod(whole, 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours}:{minutes:02}:{rest:02}"
-    return f"{minutes}:{rest:02}" if minutes else f"{rest}s"

@@ -31,6 +31,9 @@ def much_memory(n_classes: int, n_bytes: int) -> str:
 
 #: By the code of the error: its message, made from its fields.
 _WORDS: dict[str, str | Callable[..., str]] = {
+    "another-format": "{what} {named}, say --format {named}.",
+    "another-format-before": "{what} {named}, a model goes on with the format it began with: "
+    "thresher convert.",
     "another-learner": "the model has a learner {found}, and --learner asks for {asked}. Leave "
     "--learner out, or train a new model.",
     "calibrates-another": "{learner}: name the learner to be calibrated, and say `train "

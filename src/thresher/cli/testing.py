@@ -34,7 +34,6 @@ def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
       thresher test mail.thr 'day-*.svm.gz' --json
       thresher train a.svm -o m.thr && thresher test m.thr b.svm
     """
-    from thresher.cli.other_format import naming_the_option
     from thresher.cli.scorecard_text import text
     from thresher.cli.terminal.live_line import LiveLine
     from thresher.models.evaluation import Evaluation
@@ -42,7 +41,7 @@ def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
     from thresher.models.file import load_model
 
     evaluation = Evaluation(load_model(model, journal=False, names=False), data)
-    with LiveLine(quiet=quiet) as line, naming_the_option():
+    with LiveLine(quiet=quiet) as line:
         for event in evaluation:
             if isinstance(event, Progressed):
                 line.show(event)

@@ -6,11 +6,9 @@ import shlex
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from thresher.cli.other_format import naming_the_option
 from thresher.cli.progress import ProgressTable
 from thresher.cli.refusals import much_memory
 from thresher.cli.terminal.speech import painted, printable, say, warn
-from thresher.errors import BadLineError
 from thresher.models.events import (
     Finished,
     InputOpened,
@@ -24,7 +22,6 @@ from thresher.models.events import (
     TrainingEvent,
     Warned,
 )
-from thresher.models.opening import with_format
 from thresher.streams.sources.source import STDIN
 
 if TYPE_CHECKING:
@@ -53,16 +50,12 @@ class TrainVoice:
         trace: TracebackType | None,
     ) -> None:
         self._table.clear()
-        if isinstance(error, BadLineError) and self._run.request.resume is not None:
-            remedy = "a model goes on with the format it began with: thresher convert"
-            with naming_the_option(remedy):
-                raise with_format(error, self._run.request.data, self._run.stream) from error
 
     def tell(self, event: TrainingEvent) -> None:
         """Say what there is to say about an event."""
         match event:
-            case Progressed(_, position, total):
-                self._table.live(position, total)
+            case Progressed():
+                self._table.live(event)
             case PointReached(point):
                 self._table.show(point)
             case _:

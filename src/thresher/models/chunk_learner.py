@@ -89,7 +89,7 @@ class ChunkLearner:
         """Play rounds on a batch, the rows `at` of a chunk, and take note of them."""
         self._check_importance(chunk, batch, at)
         arguments: dict[str, Any] = {} if self._claim is None else {"claim": self._claim}
-        with located(chunk, at):
+        with located(lambda row: chunk.place(at[row])):
             rounds = self.learner.learn(batch, **arguments)
         if rounds.refuted_at is not None:
             # A claim is refuted once; to judge it again would only search for the same round.

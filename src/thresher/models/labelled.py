@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from thresher.errors import ModelError, StreamFaultError
 from thresher.models.events import Progressed, Understood, Warned
 from thresher.models.located import located
@@ -40,7 +38,7 @@ class Piece:
 
     def place(self, row: int) -> str:
         """File and line of a row."""
-        return f"{self.chunk.file}:{int(self.chunk.line[row])}"
+        return self.chunk.place(row)
 
     def names_in(self, row: int) -> dict[int, str]:
         """What the columns of a row are called in the file; those without a name are left out."""
@@ -62,7 +60,7 @@ class Piece:
 
     def blaming_lines(self, first: int = 0) -> AbstractContextManager[None]:
         """Errors about a row (rows counted from `first`) name its file and line instead."""
-        return located(self.chunk, np.arange(first, len(self.batch)))
+        return located(lambda row: self.place(first + row))
 
 
 class LabelledStream:

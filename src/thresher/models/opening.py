@@ -8,7 +8,6 @@ from thresher.errors import (
     BadLineError,
     FormatError,
     LabelError,
-    OtherFormatError,
     ParameterError,
     ResumeError,
 )
@@ -150,12 +149,17 @@ def check_reading(model: Model, data: InputData) -> None:
         )
 
 
-def with_format(error: BadLineError, data: InputData, stream: Stream) -> BadLineError:
-    """The error; another if the name of the data tells a format that is not the model's."""
+def with_format(
+    error: BadLineError, data: InputData, stream: Stream, *, resumed: bool = False
+) -> BadLineError:
+    """The error, with what to do if the name of the data tells a format that is not the model's."""
     named = _format_by_name(stream.paths[0])
     if "format" in data.given or named is None or named == stream.format:
         return error
-    return OtherFormatError(str(error), stream.format, named)
+    what = f"{error}. It was read as {stream.format}, like the model's training data; if it is"
+    remedy = "a model goes on with the format it began with" if resumed else f"say format={named!r}"
+    code = "another-format-before" if resumed else "another-format"
+    return BadLineError(f"{what} {named}, {remedy}.").coded(code, what=what, named=named)
 
 
 def _format_by_name(path: str) -> str | None:

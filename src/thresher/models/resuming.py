@@ -54,18 +54,6 @@ def _require(found: dict[str, Any], asked: dict[str, Any]) -> None:
             )
 
 
-def check_reading(model: Model, data: InputData) -> None:
-    """Refuse to read lines as other rows than they were in training."""
-    asked = data.recipe(model.recipe)
-    if asked != model.recipe:
-        changed = [name for name in data.given if hasattr(asked, name)]
-        which = ", ".join(changed) or "the features of a text"
-        raise ResumeError(
-            f"the options change how lines are read ({which}), and the model was trained "
-            "otherwise. Leave them out, or train a new model."
-        )
-
-
 def interrupted_run(model: Model) -> Training | None:
     """The run that was interrupted when the model was saved, if there is one."""
     last = model.history[-1] if model.history else None

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import (
-    BadLineError,
-    DimensionError,
-    FeatureRangeError,
-    RowError,
-    StreamFaultError,
-)
+from thresher.errors import BadLineError
+from thresher.models.located import located
 from thresher.models.opening import open_for_model, with_format
 
 if TYPE_CHECKING:
@@ -33,23 +28,6 @@ def rows_together(learner: Learner) -> int:
     """How many rows are scored together."""
     n_columns = len(learner.classes) if learner.several else 1
     return max(1, SCORES_TOGETHER // max(1, n_columns))
-
-
-@contextmanager
-def located(place: Callable[[int], str]) -> Iterator[None]:
-    """Faults in a row, told by its place instead of its number.
-
-    Parameters
-    ----------
-    place
-        Where the row of a number stands.
-    """
-    try:
-        yield
-    except (FeatureRangeError, DimensionError, RowError) as error:
-        if not hasattr(error, "row"):
-            raise
-        raise StreamFaultError(f"{place(error.row)}: {error.detail}") from error
 
 
 class ScoredStream:

@@ -26,6 +26,7 @@ from thresher.models.events import (
 from thresher.models.file import save_model
 from thresher.models.history import SourcesSeen, Training
 from thresher.models.holdout import Holdout
+from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.streams.sources.source import STDIN, STDIN_NAME
@@ -138,7 +139,7 @@ class TrainingRun:
         except Interrupted:
             self.finished = False
         except BadLineError as error:
-            raise self._of_a_third_class(error) from error
+            raise self._with_remedy(error) from error
         yield from self._end()
 
     def _pass(self) -> Iterator[TrainingEvent]:
@@ -228,10 +229,15 @@ class TrainingRun:
             what = f"there are {self.rows:,} rows, and {self.skip:,} are to be skipped"
             raise SourceError(where, what)
 
-    def _of_a_third_class(self, error: BadLineError) -> BadLineError:
-        """The error, with what to do if labels were taken for two classes and are of more."""
+    def _with_remedy(self, error: BadLineError) -> BadLineError:
+        """The error, with what to do if a line is bad because of what was thought of them all.
+
+        That is the format of a model's earlier training, or that there are two classes.
+        """
+        if self.request.resume is not None:
+            return with_format(error, self.request.data, self.stream, resumed=True)
         third = len(self.stream.label_names) > 2 and not self._scheme.rest
-        if not third or self.request.resume is not None or " found the label " not in str(error):
+        if not third or " found the label " not in str(error):
             return error
         hint = "If there are more than two classes, which came late, say multiclass=True."
         return BadLineError(str(error), hint).coded("third-class", what=str(error))

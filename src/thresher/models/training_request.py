@@ -13,8 +13,8 @@ from thresher.models.choice import LearnerChoice
 from thresher.models.claims import parse_claim
 from thresher.models.file import load_model
 from thresher.models.model import Model
-from thresher.models.opening import open_stream, scheme_of
-from thresher.models.resuming import check_arrangement, check_learner, check_reading
+from thresher.models.opening import check_reading, open_stream, scheme_of
+from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of

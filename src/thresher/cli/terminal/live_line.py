@@ -23,13 +23,10 @@ class LiveLine:
     ----------
     quiet
         Whether nothing is to be shown. Where a line cannot be written over, nothing is anyway.
-    rows
-        What rows are called.
     """
 
-    def __init__(self, *, quiet: bool, rows: str = "rows") -> None:
+    def __init__(self, *, quiet: bool) -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
-        self._rows = rows
         self._began = self._shown = time.perf_counter()
         self._on_screen = False
 
@@ -40,7 +37,7 @@ class LiveLine:
             return
         self._shown = now
         seconds = now - self._began
-        text = f"{event.rows:,} {self._rows}  {event.rows / max(seconds, 1e-9):,.0f}/s"
+        text = f"{event.rows:,} rows  {event.rows / max(seconds, 1e-9):,.0f}/s"
         if event.total_bytes:
             share = min(1.0, event.position / event.total_bytes)
             left = seconds * (1 - share) / share if share else 0.0
