@@ -102,7 +102,7 @@ def test_what_is_saved_on_the_way_can_be_gone_on_with(
     expected = (folder / "m.thr").read_bytes()
     (folder / "m.thr").unlink()
 
-    def power_cut(self: ProgressTable, done: int, total: int | None) -> None:
+    def power_cut(self: ProgressTable, event: Progressed) -> None:
         if self._run.progress.rounds > 230:
             raise LookupError("power cut")
 

@@ -14,6 +14,7 @@ import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
 from tests.cli.running import run
 from thresher.cli.progress import ProgressTable
+from thresher.models.events import Progressed
 from thresher.models.file import load_model, save_model
 from thresher.models.model import Model
 
@@ -254,7 +255,7 @@ def test_an_interrupted_run_that_goes_on_leaves_the_same_file(
     (folder / "m.thr").unlink()
     count = 0
 
-    def live(self: ProgressTable, done: int, total: int | None) -> None:
+    def live(self: ProgressTable, event: Progressed) -> None:
         nonlocal count
         count += 1
         if count == chunks:

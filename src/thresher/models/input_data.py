@@ -106,7 +106,7 @@ class InputData:
         own = {name: said.pop(name) for name in _PLAIN if name in said}
         known = [field.name for field in fields(Recipe)]
         if unknown := sorted(said.keys() - {*known, *GRAMS}):
-            must = f"one of {', '.join([*_PLAIN, *known, *GRAMS])}"
+            must = f"one of {', '.join([*known, *GRAMS, *_PLAIN])}"
             raise ParameterError("input data", "an argument about reading", must, unknown[0])
         if recipe is not None:
             plain, stated = Recipe(), {name: getattr(recipe, name) for name in known}

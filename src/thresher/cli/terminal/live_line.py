@@ -27,7 +27,7 @@ class LiveLine:
 
     def __init__(self, *, quiet: bool) -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
-        self._began = self._shown = time.perf_counter()
+        self._began, self._shown = time.perf_counter(), -PAUSE
         self._on_screen = False
 
     def show(self, event: Progressed, more: str = "") -> None:
