@@ -20,8 +20,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_it_says_how_far_how_long_still_and_how_fast(said: list[str]) -> None:
-    LiveLine(quiet=False, rows="rounds").show(Progressed(1200, 250, 1000), "3.20% wrong")
-    assert said == [f"{WIPE} 25%  3s left  1,200 rounds  1,200/s  3.20% wrong"]
+    LiveLine(quiet=False).show(Progressed(1200, 250, 1000), "3.20% wrong")
+    assert said == [f"{WIPE} 25%  3s left  1,200 rows  1,200/s  3.20% wrong"]
 
 
 def test_without_a_size_there_is_no_share(said: list[str]) -> None:
@@ -58,7 +58,7 @@ def test_it_does_not_flicker(said: list[str], monkeypatch: pytest.MonkeyPatch) -
     line = LiveLine(quiet=False)
     for rows in range(6):
         line.show(Progressed(rows, 0, None))
-    assert [text.split()[0].removeprefix("\x1b[K") for text in said] == ["2", "5"]
+    assert [text.split()[0].removeprefix("\x1b[K") for text in said] == ["0", "3"]
 
 
 def test_quiet_is_quiet(said: list[str]) -> None:

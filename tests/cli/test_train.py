@@ -11,6 +11,7 @@ import pytest
 import thresher as th
 from tests.cli.running import noisy_rows, process, run
 from thresher.cli.progress import ProgressTable
+from thresher.models.events import Progressed
 from thresher.models.file import load_model
 
 ROWS = "1 0:1 2:1\n-1 1:1\n1 0:1\n-1 1:1 2:1\n"
@@ -152,12 +153,13 @@ def test_passes_are_learned_one_after_the_other(data: Path) -> None:
 def test_the_way_that_is_left_is_counted_over_all_passes(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[int, int | None]] = []
-    monkeypatch.setattr(ProgressTable, "live", lambda _, event: told.append(event[1:]))
+    told: list[Progressed] = []
+    monkeypatch.setattr(ProgressTable, "live", lambda _, event: told.append(event))
     trained(data, "--passes", "3", "--chunk-bytes", "3000")
     size = data.stat().st_size
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert told[-1] == (3 * size, 3 * size)
+    positions = [event.position for event in told]
+    assert positions == sorted({*positions})
+    assert told[-1] == (2100, 3 * size, 3 * size)
 
 
 def test_rows_held_out_are_never_learned_and_their_error_does_not_depend_on_chunks(

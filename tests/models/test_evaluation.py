@@ -90,6 +90,12 @@ def test_labels_of_a_program_are_read_as_in_a_file() -> None:
         assert evaluate(th.Model(learner=learner), batch, y).mistakes == told["mistakes"]
 
 
+def test_a_batch_that_has_signs_needs_no_names() -> None:
+    model = load_model("red.thr")
+    (batch,) = th.read("new.svm", positive="red")
+    assert as_json(evaluate(model, batch)) == as_json(evaluate(model, "new.svm"))
+
+
 @pytest.mark.parametrize("together", [1, 5, 7])
 @pytest.mark.parametrize(("name", "data"), CASES)
 def test_the_card_does_not_depend_on_how_many_rows_are_scored_together(

@@ -10,7 +10,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import noisy_rows, run
-from thresher.errors import OtherFormatError, ParameterError, ResumeError, StreamFaultError
+from thresher.errors import ParameterError, ResumeError, StreamFaultError
 from thresher.models import scoring
 from thresher.models.file import load_model
 from thresher.models.input_data import InputData
@@ -69,6 +69,7 @@ def test_several_files_are_answered_one_after_the_other() -> None:
 def test_a_bad_line_keeps_its_place(name: str) -> None:
     model, data = load_model(f"{name}.thr"), InputData(paths=("bad.svm",), on_bad=("skip", None))
     missing = [True, False, True, True, False, True]
+    assert [label is None for label in predict(model, "bad.svm", on_bad="skip")] == missing
     assert [label is None for label in predict(model, data)] == missing
     sure = predict_probabilities(model, data)
     assert np.isnan(sure).all(axis=1).tolist() == missing
@@ -167,7 +168,11 @@ def test_errors_speak_to_a_program() -> None:
     Path("new.json").write_text('{"features": {"0": 1}}\n')
     with pytest.raises(OtherFormatError, match=r"If it is json, say format='json'\.$"):
         predict(model, "new.json")
+    assert len(predict(model, "new.json", format="json")) == 1
     with pytest.raises(ResumeError, match="one_based"):
         predict(model, InputData(paths=("new.svm",), given={"one_based": True}))
-    same = InputData(paths=("new.json",), given={"format": "json"})
-    assert len(predict(model, same)) == 1
+    for data in (InputData(paths=("new.svm",)), [[1, 0]]):
+        with pytest.raises(ParameterError, match="format must be left out: it is for paths"):
+            predict(model, data, format="json")
+    with pytest.raises(ParameterError, match="found 'words_of_wisdom'"):
+        predict(model, "new.svm", words_of_wisdom=3)

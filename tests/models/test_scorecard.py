@@ -57,6 +57,13 @@ def test_a_card_counts_across_batches_as_in_one() -> None:
     assert counted == sorted(counted, reverse=True)
 
 
+def test_means_are_over_labels_that_were_met() -> None:
+    card = Scorecard("abc", several=True)
+    card.add(np.eye(3)[[0, 1]], np.array([0, 1]), np.array([0, 0]))
+    # Of a: precision 1, recall 1/2. Of b, which was only predicted: 0, and nothing to recall.
+    assert (card.macro().precision, card.macro().recall) == (0.5, 0.25)
+
+
 def test_two_classes_show_all_four_counts_even_of_nothing() -> None:
     card = Scorecard.of(th.Model(learner=th.Winnow(n_features=2)))
     assert card.confusion == {(a, b): 0 for a in ("-1", "+1") for b in ("-1", "+1")}

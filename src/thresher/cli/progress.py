@@ -23,7 +23,7 @@ class ProgressTable:
     def __init__(self, run: TrainingRun, *, quiet: bool) -> None:
         self._run = run
         self._quiet = quiet
-        self._line = LiveLine(quiet=quiet, rows="rounds", at_once=True)
+        self._line = LiveLine(quiet=quiet)
         self._began = time.perf_counter()
         self._holdout = run.request.holdout is not None and run.request.passes > 1
         self._table: Table | None = None
@@ -48,9 +48,7 @@ class ProgressTable:
 
     def live(self, event: Progressed) -> None:
         """On a terminal, one line that is written over: how far, how fast, how long still."""
-        played = self._run.progress.rounds - self._run.rounds_before
-        wrong = self._run.progress.error or 0.0
-        self._line.show(event._replace(rows=played), f"{wrong:.2%} wrong")
+        self._line.show(event, f"{self._run.progress.error or 0.0:.2%} wrong")
 
     def clear(self) -> None:
         """Wipe the live line, so that something else can be said."""

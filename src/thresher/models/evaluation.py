@@ -63,6 +63,7 @@ def evaluate(
     y: Any = None,
     *,
     on_event: Callable[[Progressed | Warned], object] | None = None,
+    **reading: Any,
 ) -> Scorecard:
     """How well a model predicts the labels of data.
 
@@ -76,6 +77,9 @@ def evaluate(
         The labels of rows, called as in the training data, unless `data` is a `Batch`.
     on_event
         Called with what happens while files are read.
+    reading
+        How to read files, where it is not as in training: ``format="json"``, ``on_bad="skip"``;
+        see `InputData.described`.
 
     Examples
     --------
@@ -88,7 +92,7 @@ def evaluate(
     >>> card.confusion
     {('art', 'law'): 1, ('art', 'art'): 1, ('tax', 'law'): 1}
     """
-    if (files := InputData.of_paths(data)) is not None:
+    if (files := InputData.of_paths(data, **reading)) is not None:
         evaluation = Evaluation(model, files)
         for event in evaluation:
             if on_event is not None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from thresher.errors import ParameterError
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
     from thresher.streams.recipe import Recipe
+
+Path = str | os.PathLike[str]
 
 #: Features where nobody says how many: 2 to this power.
 DEFAULT_BITS = 18
@@ -18,6 +22,8 @@ Policy = Literal["stop", "skip", "quarantine"]
 
 #: Fields of `NGrams`; all others that can be given are fields of `Recipe`.
 GRAMS = ("words", "characters", "sparse_bigrams", "counts")
+#: Fields of `InputData` that a program gives as they are.
+_PLAIN = ("n_features", "seed", "vocabulary", "max_bad", "threads", "chunk_bytes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +55,72 @@ class InputData:
     chunk_bytes: int | None = None
 
     @classmethod
-    def of_paths(cls, data: object) -> InputData | None:
+    def of_paths(cls, data: object, **said: Any) -> InputData | None:
         """The input data that somebody named by paths, or gave; None for anything else.
 
         >>> InputData.of_paths(["a.svm", "b-*.svm"]).paths, InputData.of_paths([[0, 1]])
         (('a.svm', 'b-*.svm'), None)
         """
-        if isinstance(data, InputData):
-            return data
         listed = data if isinstance(data, list | tuple) else [data]
-        if not listed or not all(isinstance(path, str | os.PathLike) for path in listed):
-            return None
-        return cls(paths=tuple(map(os.fspath, listed)))
+        paths = [path for path in listed if isinstance(path, str | os.PathLike)]
+        if paths and len(paths) == len(listed):
+            return cls.described(paths, **said)
+        if said:
+            raise ParameterError(
+                type(data).__name__, next(iter(said)), "left out: it is for paths", data
+            )
+        return data if isinstance(data, InputData) else None
+
+    @classmethod
+    def described(
+        cls,
+        paths: Path | Iterable[Path],
+        *,
+        recipe: Recipe | None = None,
+        positive: object = None,
+        on_bad: Policy = "stop",
+        quarantine: Path | None = None,
+        **said: Any,
+    ) -> InputData:
+        """Input data as a program describes them, argument by argument.
+
+        Parameters
+        ----------
+        paths
+            A file, a pattern, or several of them.
+        recipe
+            How lines become rows; what differs from the default counts as stated.
+        positive
+            The label that counts as +1.
+        on_bad, quarantine
+            What happens to bad lines, and the file they are kept in.
+        said
+            Other fields of `InputData`; fields of `Recipe` and of `NGrams`.
+
+        Examples
+        --------
+        >>> data = InputData.described("mail.tsv", format="text", words=(1, 2), on_bad="skip")
+        >>> data.given, data.on_bad
+        ({'format': 'text', 'words': (1, 2)}, ('skip', None))
+        """
+        from thresher.streams.recipe import Recipe  # noqa: PLC0415  (help needs none of it)
+
+        listed = [paths] if isinstance(paths, str | os.PathLike) else paths
+        own = {name: said.pop(name) for name in _PLAIN if name in said}
+        known = [field.name for field in fields(Recipe)]
+        if unknown := sorted(said.keys() - {*known, *GRAMS}):
+            must = f"one of {', '.join([*known, *GRAMS, *_PLAIN])}"
+            raise ParameterError("input data", "an argument about reading", must, unknown[0])
+        if recipe is not None:
+            plain, stated = Recipe(), {name: getattr(recipe, name) for name in known}
+            said = {k: v for k, v in stated.items() if v != getattr(plain, k)} | said
+        return cls(
+            paths=tuple(os.fspath(path) for path in listed),
+            given=said,
+            positive=None if positive is None else str(positive),
+            on_bad=(on_bad, None if quarantine is None else os.fspath(quarantine)),
+            **own,
+        )
 
     def recipe(self, known: Recipe | None = None) -> Recipe:
         """The recipe: that of a model where there is one, with what was stated changed."""

@@ -8,7 +8,6 @@ from thresher.errors import (
     BadLineError,
     FormatError,
     LabelError,
-    OtherFormatError,
     ParameterError,
     ResumeError,
 )

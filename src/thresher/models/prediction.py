@@ -118,7 +118,7 @@ class Predictions:
             )
 
 
-def predict(model: Model, data: Any) -> NDArray[Any]:
+def predict(model: Model, data: Any, **reading: Any) -> NDArray[Any]:
     """The label of each row, called as in the training data.
 
     Parameters
@@ -127,6 +127,9 @@ def predict(model: Model, data: Any) -> NDArray[Any]:
         Who predicts.
     data
         A file, a pattern or several of them, an `InputData`, or rows: anything that `learn` takes.
+    reading
+        How to read files, where it is not as in training: ``format="json"``, ``on_bad="skip"``;
+        see `InputData.described`.
 
     Returns
     -------
@@ -144,28 +147,30 @@ def predict(model: Model, data: Any) -> NDArray[Any]:
     signs = not (model.learner.several or model.labels.decided)
     parts = [
         part.with_gaps(named(model.learner.classes, part.numbers) if signs else part.labels, None)
-        for part in _answers(model, data, probabilities=False)
+        for part in _answers(model, data, reading, probabilities=False)
     ]
     return np.concatenate(parts) if parts else np.empty(0, object)
 
 
-def predict_probabilities(model: Model, data: Any) -> NDArray[np.float64]:
+def predict_probabilities(model: Model, data: Any, **reading: Any) -> NDArray[np.float64]:
     """The probability of each class, a column, for each row; nan for a bad line that was skipped.
 
     The arguments are those of `predict`. Classes are in the order of their numbers; with two, the
     second one counts as +1.
     """
     parts = []
-    for part in _answers(model, data, probabilities=True):
+    for part in _answers(model, data, reading, probabilities=True):
         assert part.probabilities is not None
         parts.append(part.with_gaps(part.probabilities, np.nan))
     n_classes = len(model.learner.classes)
     return np.concatenate(parts) if parts else np.empty((0, n_classes))
 
 
-def _answers(model: Model, data: Any, *, probabilities: bool) -> Iterator[Prediction]:
+def _answers(
+    model: Model, data: Any, reading: dict[str, Any], *, probabilities: bool
+) -> Iterator[Prediction]:
     """The predictions for data in any form."""
-    if (files := InputData.of_paths(data)) is not None:
+    if (files := InputData.of_paths(data, **reading)) is not None:
         yield from Predictions(model, files, probabilities=probabilities)
         return
     if probabilities:

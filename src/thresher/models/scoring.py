@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import (
-    BadLineError,
-    DimensionError,
-    FeatureRangeError,
-    RowError,
-    StreamFaultError,
-)
+from thresher.errors import BadLineError
 from thresher.models.opening import open_for_model, with_format
 
 if TYPE_CHECKING:

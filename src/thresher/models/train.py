@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from thresher.errors import ParameterError
 from thresher.learners.base.learner import Learner
 from thresher.models.choice import LearnerChoice
-from thresher.models.input_data import GRAMS, InputData, Policy
+from thresher.models.input_data import InputData, Path, Policy
 from thresher.models.training import TrainingRun
 from thresher.models.training_request import TrainingRequest
 from thresher.streams.recipe import Recipe
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from thresher.models.events import TrainingEvent
     from thresher.models.model import Model
     from thresher.theory import Concept
-
-Path = str | os.PathLike[str]
 
 
 def train(  # noqa: PLR0913  (each is an option of the command, and has a default)
@@ -110,16 +106,18 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     >>> model.label_names, [source.rows for source in model.history[0].sources]
     (('ham', 'spam'), [3])
     """
-    data = InputData(
-        paths=_listed(paths),
-        given=_given(recipe, reading),
-        positive=None if positive is None else str(positive),
+    data = InputData.described(
+        paths,
+        recipe=recipe,
+        positive=positive,
         n_features=n_features,
         seed=seed,
         vocabulary=vocabulary,
-        on_bad=(on_bad, None if quarantine is None else os.fspath(quarantine)),
+        on_bad=on_bad,
+        quarantine=quarantine,
         max_bad=max_bad,
         threads=threads,
+        **reading,
     )
     request = TrainingRequest(
         data=data,
@@ -141,22 +139,3 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
         if on_event is not None:
             on_event(event)
     return run.model
-
-
-def _listed(paths: Path | Iterable[Path]) -> tuple[str, ...]:
-    """One path, or several, as texts."""
-    several = [paths] if isinstance(paths, str | os.PathLike) else paths
-    return tuple(os.fspath(path) for path in several)
-
-
-def _given(recipe: Recipe | None, reading: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a recipe that were given, one way or the other."""
-    known = [field.name for field in fields(Recipe)]
-    if unknown := sorted(reading.keys() - {*known, *GRAMS}):
-        must = f"one of {', '.join([*known, *GRAMS])}"
-        raise ParameterError("train", "an argument about reading", must, unknown[0])
-    if recipe is None:
-        return reading
-    plain = Recipe()
-    said = {name: getattr(recipe, name) for name in known}
-    return {name: value for name, value in said.items() if value != getattr(plain, name)} | reading

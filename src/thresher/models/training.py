@@ -139,7 +139,7 @@ class TrainingRun:
         except Interrupted:
             self.finished = False
         except BadLineError as error:
-            raise self._explained(error) from error
+            raise self._with_remedy(error) from error
         yield from self._end()
 
     def _pass(self) -> Iterator[TrainingEvent]:
@@ -229,8 +229,11 @@ class TrainingRun:
             what = f"there are {self.rows:,} rows, and {self.skip:,} are to be skipped"
             raise SourceError(where, what)
 
-    def _explained(self, error: BadLineError) -> BadLineError:
-        """The error, with what to do if the lines are not what they were taken for."""
+    def _with_remedy(self, error: BadLineError) -> BadLineError:
+        """The error, with what to do if a line is bad because of what was thought of them all.
+
+        That is the format of a model's earlier training, or that there are two classes.
+        """
         if self.request.resume is not None:
             return with_format(error, self.request.data, self.stream, resumed=True)
         third = len(self.stream.label_names) > 2 and not self._scheme.rest

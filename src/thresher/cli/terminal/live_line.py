@@ -23,17 +23,11 @@ class LiveLine:
     ----------
     quiet
         Whether nothing is to be shown. Where a line cannot be written over, nothing is anyway.
-    rows
-        What rows are called.
-    at_once
-        Whether there is a line from the first event on, however short the work.
     """
 
-    def __init__(self, *, quiet: bool, rows: str = "rows", at_once: bool = False) -> None:
+    def __init__(self, *, quiet: bool) -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
-        self._rows = rows
-        self._began = time.perf_counter()
-        self._shown = -PAUSE if at_once else self._began
+        self._began, self._shown = time.perf_counter(), -PAUSE
         self._on_screen = False
 
     def show(self, event: Progressed, more: str = "") -> None:
@@ -43,7 +37,7 @@ class LiveLine:
             return
         self._shown = now
         seconds = now - self._began
-        text = f"{event.rows:,} {self._rows}  {event.rows / max(seconds, 1e-9):,.0f}/s"
+        text = f"{event.rows:,} rows  {event.rows / max(seconds, 1e-9):,.0f}/s"
         if event.total_bytes:
             share = min(1.0, event.position / event.total_bytes)
             left = seconds * (1 - share) / share if share else 0.0
