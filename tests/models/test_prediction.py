@@ -10,7 +10,7 @@ import pytest
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
 from tests.cli.running import noisy_rows, run
-from thresher.errors import ParameterError, ResumeError, StreamFaultError
+from thresher.errors import OtherFormatError, ParameterError, ResumeError, StreamFaultError
 from thresher.models import scoring
 from thresher.models.file import load_model
 from thresher.models.input_data import InputData

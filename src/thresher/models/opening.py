@@ -8,6 +8,7 @@ from thresher.errors import (
     BadLineError,
     FormatError,
     LabelError,
+    OtherFormatError,
     ParameterError,
     ResumeError,
 )

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import BadLineError
+from thresher.errors import (
+    BadLineError,
+    DimensionError,
+    FeatureRangeError,
+    RowError,
+    StreamFaultError,
+)
 from thresher.models.opening import open_for_model, with_format
 
 if TYPE_CHECKING:
