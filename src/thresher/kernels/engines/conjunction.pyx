@@ -69,9 +69,9 @@ cdef class ConjunctionEngine(Engine):
         self.member = np.concatenate((member, np.zeros(self.n_weights - len(member), np.int32)))
         self.size = len(member)
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector: nothing."""
         return ()
 
-    def set_extras(self, extras):
-        """Take over saved extras: none."""
+    def set_other_state(self, other):
+        """Take over that: nothing."""

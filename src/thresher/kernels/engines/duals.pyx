@@ -171,16 +171,16 @@ cdef class DualEngine(Engine):
                     self.level[i] = DEAD if given[i] == -INFINITY else <int32_t> given[i]
         self.rebuild(self.normalized and self.rate * self.reach > 500.0)
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector.
 
         Whether duals are stored whole or real is not part of it: they are the same numbers.
         """
         return self.shift, self.reach, self.total, self.total_error, self.peak
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`, which found the duals and their reach."""
-        saved = [float(number) for number in extras]
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`, which found the duals and their reach."""
+        saved = [float(number) for number in other]
         if len(saved) != 5 or not all(isfinite(number) for number in saved):
             raise StateError("the state beside the dual vector is five finite numbers.")
         if saved[1] < self.reach or (saved[0] != 0.0 and not self.normalized):

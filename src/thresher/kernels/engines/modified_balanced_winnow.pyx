@@ -80,9 +80,9 @@ cdef class ModifiedBalancedWinnowEngine(Engine):
         for i in range(n):
             self.weight[i] = exp(self.upper[i]) - exp(self.lower[i])
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector: nothing."""
         return ()
 
-    def set_extras(self, extras):
-        """Take over saved extras: none."""
+    def set_other_state(self, other):
+        """Take over that: nothing."""

@@ -30,10 +30,10 @@ LARGEST_EXACT_BITS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class PowerBase:
     """The number whose powers are the weights: ``value ** per``, or ``e ** per``.
 
-    >>> Base(Fraction(3), Fraction(1, 2)).reaches([(1.0, 2.0), (-3.0, 0.0)], Fraction(0))
+    >>> PowerBase(Fraction(3), Fraction(1, 2)).reaches([(1.0, 2.0), (-3.0, 0.0)], Fraction(0))
     True
     """
 

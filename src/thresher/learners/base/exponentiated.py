@@ -7,7 +7,7 @@ from math import isinf
 from typing import Any, ClassVar, Unpack
 
 from thresher.errors import ParameterError, StateError
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     Link,
@@ -69,7 +69,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
     def _restarts(self) -> bool:
         return self._eta is None and self._margin is None
 
-    def _step(self, radius: Fraction) -> tuple[Base, float]:
+    def _step(self, radius: Fraction) -> tuple[PowerBase, float]:
         """The base of the weights, and eta as the logarithm of it."""
         owner = type(self).__name__
         margin = None if self._margin is None else checked_exact(owner, "margin", self._margin)
@@ -90,11 +90,11 @@ class ExponentiatedLearner(MultiplicativeLearner):
                 self._eta,
                 "Above it there is no mistake bound. Leave eta out to get the best one.",
             )
-        return Base(None, eta), float(eta)
+        return PowerBase(None, eta), float(eta)
 
     # ---- restarts over guessed margins --------------------------------------------------
 
-    def _step_of_phase(self, phase: int) -> tuple[Base, float]:
+    def _step_of_phase(self, phase: int) -> tuple[PowerBase, float]:
         radius = Fraction(self._radius)
         return _best_step(radius / 2**phase, radius)
 
@@ -135,15 +135,15 @@ class ExponentiatedLearner(MultiplicativeLearner):
         )
 
 
-def _best_step(margin: Fraction, radius: Fraction) -> tuple[Base, float]:
+def _best_step(margin: Fraction, radius: Fraction) -> tuple[PowerBase, float]:
     """exp(eta) with eta = atanh(margin/radius)/radius, as a power of a rational number.
 
     At margin = radius the best step is infinite; eta * radius = 20 is as good.
     """
     eta = eta_star(margin, radius)
     if margin == radius or isinf(eta) or eta * radius >= 20:
-        return Base(None, Fraction(eta)), eta
+        return PowerBase(None, Fraction(eta)), eta
     # Not eta itself: near the radius a margin rounded to a double makes another step, and the
     # kernels count on the rate being the logarithm of the base to the last digits.
     rate = rate_of(2 * margin / (radius - margin)) / (2 * float(radius))
-    return Base((radius + margin) / (radius - margin), 1 / (2 * radius)), rate
+    return PowerBase((radius + margin) / (radius - margin), 1 / (2 * radius)), rate

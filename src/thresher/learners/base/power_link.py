@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
 from thresher.kernels.engines.multiplicative import MultiplicativeEngine
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
@@ -32,7 +32,7 @@ TERNARY = (-1.0, 1.0, True)
 class Link:
     """From duals to weights, and what the score is compared with."""
 
-    base: Base
+    base: PowerBase
     rate: float
     mirrored: bool = False
     normalized: bool = False

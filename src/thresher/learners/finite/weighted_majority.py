@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import DEFAULT_BYTES, check_history
 from thresher.learners.base.linear_learner import Features
 from thresher.learners.base.power_link import (
@@ -74,7 +74,7 @@ class WeightedMajority(MultiplicativeLearner):
         if not 0 <= factor <= 1 - 2.0**-40 or 0 < factor < 2.0**-40:
             raise ParameterError(owner, "beta", "0, or from 2**-40 to below 1", beta)
         base = 1 / factor if factor else Fraction(2)
-        link = Link(Base(base), rate_of(base - 1), normalized=True)
+        link = Link(PowerBase(base), rate_of(base - 1), normalized=True)
         self._start(link, Rule(zeroing=factor == 0, voting=True), TERNARY, n)
 
     @property

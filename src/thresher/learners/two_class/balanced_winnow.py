@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Unpack
 
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     Link,
@@ -81,7 +81,7 @@ class BalancedWinnow(MultiplicativeLearner):
         rule = Rule(
             margin=checked_margin(owner, margin, theta), floor=floor_dual(owner, floor, 1 + step)
         )
-        link = Link(Base(1 + step), rate_of(step), mirrored=True, threshold=theta)
+        link = Link(PowerBase(1 + step), rate_of(step), mirrored=True, threshold=theta)
         self._start(link, rule, (-1.0, 1.0, False), n)
         self._weigh_and_scale()
 

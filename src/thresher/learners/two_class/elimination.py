@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import log
 from typing import ClassVar
 
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import BINARY, Link, MultiplicativeLearner, Rule
@@ -61,7 +61,7 @@ class Elimination(LiteralLearner, MultiplicativeLearner):
         self._literals = literals
         self._names = names
         self._journal_bytes = journal_bytes
-        link = Link(Base(Fraction(2)), log(2.0), threshold=Fraction(1))
+        link = Link(PowerBase(Fraction(2)), log(2.0), threshold=Fraction(1))
         rule = Rule(promotes=False, zeroing=True)
         self._start(link, rule, BINARY, self._n_features * (2 if literals else 1))
         if literals:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import ClassVar, Unpack
 
 from thresher.errors import ParameterError
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     BINARY,
@@ -123,7 +123,7 @@ class Winnow(MultiplicativeLearner):
         )
         if zeroing and (margin, floor, self._scaling) != (0, None, None):
             raise ParameterError(owner, "zeroing", "False with margin, floor or scaling", zeroing)
-        link = Link(Base(1 + step), rate_of(step), threshold=theta)
+        link = Link(PowerBase(1 + step), rate_of(step), threshold=theta)
         self._start(link, rule, BINARY if zeroing else REAL_UNIT, n)
         self._weigh_and_scale(takes_importance=not zeroing)
 
