@@ -40,6 +40,10 @@ class PowerBase:
     value: Fraction | None
     per: Fraction = Fraction(1)
 
+    def as_double(self) -> float | None:
+        """The base as the nearest double; None for one with a root in it, or for a power of e."""
+        return None if self.value is None or self.per != 1 else float(self.value)
+
     def reaches(self, terms: Iterable[tuple[float, float]], threshold: Fraction) -> bool:
         """Whether the sum of x * base**z over the terms (x, z) is at least the threshold."""
         coefficient: defaultdict[Fraction, Fraction] = defaultdict(Fraction)

@@ -7,14 +7,10 @@ from math import isinf
 from typing import Any, ClassVar, Unpack
 
 from thresher.errors import ParameterError, StateError
+from thresher.kernels.engines.exponentiated import ExponentiatedEngine
 from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
-from thresher.learners.base.power_link import (
-    Link,
-    MultiplicativeLearner,
-    Rule,
-    rate_of,
-)
+from thresher.learners.base.power_link import Link, MultiplicativeLearner, rate_of
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
@@ -28,6 +24,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
 
     #: Whether a feature stands for itself and its negative.
     _signed: ClassVar[bool]
+    _engine: ExponentiatedEngine
 
     def __init__(
         self,
@@ -58,8 +55,9 @@ class ExponentiatedLearner(MultiplicativeLearner):
         self._phase = 0 if self._restarts else None
         base, rate = self._step(largest) if not self._restarts else self._step_of_phase(1)
         bound = float(largest)
-        link = Link(base, rate, mirrored=self._signed, normalized=True)
-        self._start(link, Rule(), (-bound, bound, False), n, self._bias)
+        self._link = Link(base, rate, mirrored=self._signed)
+        domain = (-bound, bound, False)
+        self._started(ExponentiatedEngine, self._link, domain, n, self._bias)
         # Phases end by counting mistakes, each of which must count the same.
         self._weigh_and_scale(takes_importance=not self._restarts)
         if self._restarts:
@@ -105,9 +103,9 @@ class ExponentiatedLearner(MultiplicativeLearner):
     def _enter_phase(self, phase: int) -> None:
         base, rate = self._step_of_phase(phase)
         self._phase = phase
-        self._link = Link(base, rate, mirrored=self._signed, normalized=True)
+        self._link = Link(base, rate, mirrored=self._signed)
         budget = phase_budget(self._n_features + self._bias, phase)
-        self._engine.set_phase(rate, budget, self._reaches(self._link), self._next_phase)
+        self._engine.set_phase(rate, budget, self._link.reaches, self._next_phase)
 
     @property
     def phase(self) -> int | None:
