@@ -1,6 +1,6 @@
 """Additive updates: w += y x in every mistaken round, or whenever y <w, x> <= margin.
 
-Used by `learners.perceptron`. The slow twin is `tests/reference/perceptron.py`.
+Used by `learners.two_class.perceptron`. The slow twin is `tests/reference/perceptron.py`.
 
 Rows of ones, while all weights are whole numbers, come without their values: such sums do
 not round, so that four of them at a time give the same bits as one after the other. On

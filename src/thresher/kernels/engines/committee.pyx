@@ -1,7 +1,7 @@
 """A committee of up to eight members that share one pass over each row.
 
-Used by `learners.committee`. The slow twin is `tests/reference/committee.py`; the loops are in
-`committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
+Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
+are in `committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
 Both give the same bits.
 
 A stream of ones, while nothing else was ever seen, comes without its values: every member then

@@ -1,6 +1,6 @@
 """The conjunction learner: the variables that were on in every positive row so far.
 
-Used by `learners.conjunction`. The slow twin is `tests/reference/conjunction.py`. The
+Used by `learners.two_class.conjunction`. The slow twin is `tests/reference/conjunction.py`. The
 score is minus the number of variables of the hypothesis that are off: it is a dot product
 with 0/1 weights, less the size of the hypothesis, and it is exact.
 """

@@ -1,7 +1,7 @@
 """The elimination algorithm for disjunctions: features of negative rows are out.
 
-Used by `learners.elimination`. The slow twin is `tests/reference/elimination.py`. A feature
-of the hypothesis has dual 0 and weighs 1; one that was removed has dual minus infinity and
+Used by `learners.two_class.elimination`. The slow twin is `tests/reference/elimination.py`. A
+feature of the hypothesis has dual 0 and weighs 1; one that was removed has dual minus infinity and
 weighs 0. The score counts the features of the row that are left.
 """
 

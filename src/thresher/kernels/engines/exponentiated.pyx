@@ -1,9 +1,9 @@
 """Exponentiated updates: dual_i <- dual_i + y x_i after a mistake, weights e^(eta dual_i) / sum.
 
-Used by `learners.normalized_winnow` and, with mirrored duals, by `learners.signed_winnow`. The
-slow twin is `tests/reference/exponentiated.py`. A learner that guesses its margin plays in
-phases: each has a budget of mistakes, and one more begins the next phase, with another rate and
-all duals zero.
+Used by `learners.two_class.normalized_winnow` and, with mirrored duals, by
+`learners.two_class.signed_winnow`. The slow twin is `tests/reference/exponentiated.py`. A
+learner that guesses its margin plays in phases: each has a budget of mistakes, and one more
+begins the next phase, with another rate and all duals zero.
 """
 
 from libc.math cimport fabs, fmax

@@ -1,6 +1,6 @@
 """Modified Balanced Winnow: two weights per feature, moved by the rows' own values as well.
 
-Used by `learners.modified_balanced_winnow`. The slow twin is
+Used by `learners.two_class.modified_balanced_winnow`. The slow twin is
 `tests/reference/modified_balanced_winnow.py`. A row, its constant feature included, is
 divided by its sum. The logarithms of the weights are kept, within 300 of zero: a weight
 that was demoted a thousand times has not vanished for good.

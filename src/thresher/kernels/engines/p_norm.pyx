@@ -1,6 +1,6 @@
 """The p-norm Perceptron: a dual vector that gains y x, and weights that are its powers.
 
-Used by `learners.p_norm`. The slow twin is `tests/reference/p_norm.py`. The weights are
+Used by `learners.two_class.p_norm`. The slow twin is `tests/reference/p_norm.py`. The weights are
 the gradient of half the squared p-norm of the dual vector,
 
     w_i = sgn(theta_i) |theta_i|^(p-1) / ||theta||_p^(p-2).

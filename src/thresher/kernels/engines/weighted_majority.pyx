@@ -1,8 +1,9 @@
 """Weighted Majority: in every round the experts that were wrong lose weight.
 
-Used by `learners.weighted_majority`. The slow twin is `tests/reference/weighted_majority.py`. An
-expert weighs beta^mistakes: the base of the powers is 1 / beta, and the dual of an expert is
-minus the number of its mistakes. A feature is the vote of its expert.
+Used by `learners.finite.weighted_majority`. The slow twin is
+`tests/reference/weighted_majority.py`. An expert weighs beta^mistakes: the base of the powers
+is 1 / beta, and the dual of an expert is minus the number of its mistakes. A feature is the
+vote of its expert.
 """
 
 from libc.stdint cimport int32_t

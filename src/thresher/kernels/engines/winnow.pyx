@@ -1,9 +1,10 @@
 """Winnow with a threshold: w_i <- w_i (1 + beta)^(y x_i) after a mistake.
 
-Used by `learners.winnow` and, with mirrored duals, by `learners.balanced_winnow`. The slow
-twins are `tests/reference/winnow.py`, `tests/reference/winnow1.py` and
-`tests/reference/balanced_winnow.py`. The weights are (1 + beta)^dual, so that the update adds
-y x to the duals; a mirrored dual c stands for the weights (1 + beta)^c and (1 + beta)^-c.
+Used by `learners.two_class.winnow` and, with mirrored duals, by
+`learners.two_class.balanced_winnow`. The slow twins are `tests/reference/winnow.py`,
+`tests/reference/winnow1.py` and `tests/reference/balanced_winnow.py`. The weights are (1 +
+beta)^dual, so that the update adds y x to the duals; a mirrored dual c stands for the weights
+(1 + beta)^c and (1 + beta)^-c.
 """
 
 from libc.math cimport INFINITY, fabs, fmax, fmin
