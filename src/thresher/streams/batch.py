@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,10 +78,6 @@ class Batch(Rows):
     def examples(self) -> Iterator[tuple[dict[int, float], int]]:
         """Each row as a dict, with its label."""
         return zip(self, self.label.tolist(), strict=True)
-
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(**self._slice(rows))
 
     def _slice(self, rows: slice) -> dict[str, Any]:
         weight = None if self.importance is None else self.importance[rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,8 @@ class NamedBatch(Rows):
         batch._set(label=read_only(label), **checked)
         return batch
 
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(**self._slice(rows), label=self.label[rows])
+    def _slice(self, rows: slice) -> dict[str, Any]:
+        return {**Rows._slice(self, rows), "label": self.label[rows]}
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         names = "\n".join(map(repr, self.label.tolist())).encode("utf-8", "surrogatepass")

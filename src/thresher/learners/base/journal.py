@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,13 +62,9 @@ class Journal(Batch):
         """Whether every update is here."""
         return self.omitted == 0
 
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive updates, without copying the values."""
-        return type(self)(
-            **self._slice(rows),
-            round_number=self.round_number[rows],
-            omitted=self.omitted,
-        )
+    def _slice(self, rows: slice) -> dict[str, Any]:
+        rounds = {"round_number": self.round_number[rows], "omitted": self.omitted}
+        return Batch._slice(self, rows) | rounds
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return (*Batch._arrays(self), self.round_number, np.array([self.omitted]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,15 +170,14 @@ class MulticlassJournal(Rows):
         """Whether every change is here."""
         return self.omitted == 0
 
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(
-            **self._slice(rows),
-            label=self.label[rows],
-            round_number=self.round_number[rows],
-            omitted=self.omitted,
-            classes=self.classes,
-        )
+    def _slice(self, rows: slice) -> dict[str, Any]:
+        return {
+            **Rows._slice(self, rows),
+            "label": self.label[rows],
+            "round_number": self.round_number[rows],
+            "omitted": self.omitted,
+            "classes": self.classes,
+        }
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return (*Rows._arrays(self), self.label, self.round_number, np.array([self.omitted]))
