@@ -68,7 +68,7 @@ def assert_scanned_as_by_the_twin(block: bytes, one_based: bool) -> None:
     assert start.tolist() == [row.start for row in expected.rows]
     assert stop.tolist() == [row.stop for row in expected.rows]
     assert [names[number] for number in label] == [row.label for row in expected.rows]
-    # The door accepts the rows, changes nothing, and finds the same facts.
+    # The check accepts the rows, changes nothing, and finds the same facts.
     checked = Rows(row_start, column, value)
     assert [list(row.items()) for row in checked] == [
         list(row.features.items()) for row in expected.rows

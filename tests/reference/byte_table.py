@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/byte_table.pyx`: a dict."""
+"""The slow twin of `kernels/scanning/byte_table.pyx`: a dict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/fields.pyx`: objects with named fields as rows."""
+"""The slow twin of `kernels/scanning/fields.pyx`: objects with named fields as rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/journal.pyx`: rows in a list, and a limit in bytes."""
+"""The slow twin of `kernels/rows/journal.pyx`: rows in a list, and a limit in bytes."""
 
 from __future__ import annotations
 

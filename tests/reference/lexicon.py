@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/lexicon.pyx`: which column a name in a file has."""
+"""The slow twin of `kernels/scanning/lexicon.pyx`: which column a name in a file has."""
 
 from __future__ import annotations
 

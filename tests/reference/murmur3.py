@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/murmur3.pyx`: MurmurHash3_x86_32 with Python's integers."""
+"""The slow twin of `kernels/rows/murmur3.pyx`: MurmurHash3_x86_32 with Python's integers."""
 
 from __future__ import annotations
 

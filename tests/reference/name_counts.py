@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/name_counts.pyx`: a bounded dict of names."""
+"""The slow twin of `kernels/scanning/name_counts.pyx`: a bounded dict of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/named_rows.pyx`: dicts of features as sorted rows."""
+"""The slow twin of `kernels/rows/named_rows.pyx`: dicts of features as sorted rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/scan_csv.pyx`: records of a table in text, one character at a time."""
+"""The slow twin of `kernels/scanning/scan_csv.pyx`: records of a table, character by character."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/scan_json.pyx`: lines of JSON through `json`, as rows or as None."""
+"""The slow twin of `kernels/scanning/scan_json.pyx`: lines of JSON through `json`, as rows."""
 
 from __future__ import annotations
 

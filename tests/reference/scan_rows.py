@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/row_sink.pyx`: what a scan of lines makes of features and faults."""
+"""The slow twin of `kernels/scanning/row_sink.pyx`: what a scan makes of features and faults."""
 
 from __future__ import annotations
 

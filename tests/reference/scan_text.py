@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/scan_text.pyx`: the features of a text, with a regular expression."""
+"""The slow twin of `kernels/scanning/scan_text.pyx`: the features of a text, by expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/scan_vw.pyx`: Vowpal Wabbit text, a line at a time."""
+"""The slow twin of `kernels/scanning/scan_vw.pyx`: Vowpal Wabbit text, a line at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse rows as text, the way a person would write it; see `kernels/write_rows.pyx`."""
+"""Sparse rows as text, the way a person would write it; see `kernels/rows/write_rows.pyx`."""
 
 from __future__ import annotations
 

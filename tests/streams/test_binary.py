@@ -22,7 +22,7 @@ from thresher.streams.formats.binary import Binary
 from thresher.streams.formats.binary_frame import END_BYTES, HEAD, VERSION, Columns, prologue
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers import binary as writing
 from thresher.streams.writers.examples import Examples
 
@@ -88,7 +88,7 @@ def test_what_was_written_is_read_from_a_file_and_from_a_pipe(
         path.write_bytes(in_bytes([Examples.of(batch)]))
     mapped = chunks_of(path)
     assert joined(path) == batch
-    # What the reader says of the rows without looking at the values is what the door says.
+    # What the reader says of the rows without looking at the values is what the check says.
     for chunk in mapped:
         fresh = type(chunk.rows)(chunk.rows.row_start, chunk.rows.column, chunk.rows.value)
         for fact in ("n_features", "integral", "lowest", "highest"):
@@ -99,7 +99,7 @@ def test_what_was_written_is_read_from_a_file_and_from_a_pipe(
 
 def _piped(path: Path) -> list[np.ndarray]:
     """The columns of the rows, read as from a pipe."""
-    with closing(Source(str(path))) as source:
+    with closing(ByteSource(str(path))) as source:
         source.size = None
         jobs = Binary(Recipe(), NameTable(2**31 - 1, True)).jobs(source)
         return [job.run().column for job in jobs]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.streams.reads import everything
 from thresher.errors import SourceError
-from thresher.streams.sources.source import Source, expanded
+from thresher.streams.sources.source import ByteSource, expanded
 
 LINES = b"".join(b"%d %d:1 %d:0.5\n" % (n % 2, n % 50, 50 + n % 7) for n in range(3000))
 
@@ -32,7 +32,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 def contents(path: Path, size: int) -> bytes:
     data = b""
-    with closing(Source(str(path))) as source:
+    with closing(ByteSource(str(path))) as source:
         while part := source.read(size):
             assert len(part) <= max(size, 1 << 20)
             data += part
@@ -98,7 +98,7 @@ def test_a_small_file_that_unpacks_to_a_huge_one_comes_in_small_pieces(
 ) -> None:
     file = tmp_path / f"zeros{suffix}"
     file.write_bytes(PACKERS[suffix](b"0" * 20_000_000))
-    source = Source(str(file))
+    source = ByteSource(str(file))
     sizes = []
     while part := source.read(1 << 16):
         sizes.append(len(part))
@@ -110,7 +110,7 @@ def test_a_small_file_that_unpacks_to_a_huge_one_comes_in_small_pieces(
 def test_what_is_looked_at_first_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "rows.svm"
     file.write_bytes(LINES)
-    source = Source(str(file))
+    source = ByteSource(str(file))
     assert source.head(10) == LINES[:10]
     assert source.head(100_000_000) == LINES
     assert source.sha256 is not None
@@ -173,7 +173,7 @@ def test_a_file_that_may_not_be_opened_is_an_error(
     file.write_bytes(b"1 1:1\n")
     monkeypatch.setattr("thresher.streams.sources.source.FileIO", refuse)
     with pytest.raises(SourceError, match=r"secret\.svm: cannot be read: Permission denied"):
-        Source(str(file))
+        ByteSource(str(file))
 
 
 def test_a_standard_input_without_a_descriptor_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

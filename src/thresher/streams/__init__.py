@@ -1,4 +1,4 @@
-"""From arrays to batches: sparse rows, checked once at the door."""
+"""From arrays and files to batches: sparse rows, checked once where they are made."""
 
 from thresher.streams.batch import Batch
 from thresher.streams.datasets.mushrooms import load_mushrooms

@@ -103,7 +103,7 @@ def _from_scipy(matrix: Any) -> Rows:
     if csr.ndim != 2:
         raise UnsoundBatchError(f"rows are a matrix of 2 dimensions, found {csr.ndim}.")
     if matrix.format == "coo" and csr.nnz < matrix.nnz:
-        # SciPy adds up duplicates on the way; somebody should know.
+        # SciPy would add up duplicates on the way without a word.
         order = np.lexsort((matrix.col, matrix.row))
         row, column = matrix.row[order], matrix.col[order]
         at = int(np.flatnonzero((row[1:] == row[:-1]) & (column[1:] == column[:-1]))[0])

@@ -26,7 +26,7 @@ class BadLinePolicy:
     quarantine
         That file. Before each line, as it was, stands ``# file:line: found ..., expected ...``.
     max_bad
-        How many bad lines are put up with; one more raises. None: any number.
+        How many bad lines are allowed; one more raises. None: any number.
     phrase
         What to call a bad line in the report and in the file; the default speaks to Python users.
 
@@ -39,7 +39,7 @@ class BadLinePolicy:
     >>> policy.take(BadLine("a.svm", 4, "'y'", "index:value", b"1 y"))
     Traceback (most recent call last):
     thresher.errors.BadLineError: a.svm:4: found 'y', expected index:value. \
-This is bad line number 2, and at most 1 is put up with.
+This is bad line number 2, and at most 1 is allowed.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ This is bad line number 2, and at most 1 is put up with.
             self._file = open(self.quarantine, self._mode)  # noqa: SIM115  (close closes it)
         except OSError as error:
             raise self._unwritable(error) from error
-        # Who closes and goes on does not lose what is there.
+        # Opened again, the file keeps what is in it.
         self._mode = "ab"
 
     def take(self, bad: BadLine) -> None:
@@ -89,8 +89,7 @@ This is bad line number 2, and at most 1 is put up with.
             self.close()
             be = "is" if self.max_bad == 1 else "are"
             raise bad.error(
-                f"This is bad line number {self.count}, and at most {self.max_bad} {be} put up "
-                "with."
+                f"This is bad line number {self.count}, and at most {self.max_bad} {be} allowed."
             )
 
     def flush(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,10 +160,6 @@ class Batch(Rows):
             None if self.importance is None else self.importance[rows],
             self.classes,
         )
-
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(**self._slice(rows))
 
     def _slice(self, rows: slice) -> dict[str, Any]:
         weight = None if self.importance is None else self.importance[rows]

@@ -9,10 +9,10 @@ from threading import Condition, Lock, Semaphore, Thread
 
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.sources.machine import cores
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 
 #: A job and the source it belongs to.
-Placed = tuple[Source, Job]
+Placed = tuple[ByteSource, Job]
 #: More threads than this wait for the one learner.
 MOST_THREADS = 4
 #: How long to wait for a thread that reads from a pipe, before it is left to itself.
@@ -20,7 +20,7 @@ _PATIENCE = 0.2
 
 
 def default_threads() -> int:
-    """How many threads read and scan, unless somebody says otherwise."""
+    """How many threads read and scan by default."""
     return max(1, min(MOST_THREADS, cores()))
 
 

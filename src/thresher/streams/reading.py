@@ -32,7 +32,7 @@ from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
-from thresher.streams.sources.source import STDIN, STDIN_NAME, Source, expanded, is_one_of
+from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
 from thresher.streams.value_limits import ValueLimits
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -73,9 +73,9 @@ class Stream:
         self.sources: list[SourceRecord] = []
         self._settings = settings
         self._passes = 0
-        self._begun: list[Source] = []
+        self._begun: list[ByteSource] = []
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
-        self._waiting: Source | None = Source(paths[0])
+        self._waiting: ByteSource | None = ByteSource(paths[0])
         try:
             self._format = self._detect(self._waiting, recipe, names)
             self._labeller.label_place = place_of_labels(self._format.name, recipe, paths[0])
@@ -84,7 +84,7 @@ class Stream:
             raise
 
     def _detect(
-        self, source: Source, recipe: Recipe, names: NameTable
+        self, source: ByteSource, recipe: Recipe, names: NameTable
     ) -> TextFormat | RecordFormat:
         if recipe.format is not None:
             known = format_named(recipe.format)
@@ -94,11 +94,11 @@ class Stream:
             recipe = replace(recipe, format=known.name)
         return opened(known, recipe, names, self._settings.add_names)
 
-    def _first_bytes(self, source: Source) -> bytes:
+    def _first_bytes(self, source: ByteSource) -> bytes:
         """The start of the first file that is not empty."""
         head = _head_to_detect(source)
         for path in self.paths[1:] if not head else ():
-            with closing(Source(path)) as other:
+            with closing(ByteSource(path)) as other:
                 head = head or _head_to_detect(other)
         return head
 
@@ -194,7 +194,7 @@ class Stream:
         running = scanned_in_order(
             self._jobs(), self._settings.threads, one_by_one=self._format.in_order
         )
-        reading: Source | None = None
+        reading: ByteSource | None = None
         before = n_lines = 0
         with closing(running):
             for (source, job), scanned in running:
@@ -206,7 +206,7 @@ class Stream:
                 n_lines += scanned.n_lines
         self._record(self._begun)
 
-    def _record(self, done: list[Source]) -> None:
+    def _record(self, done: list[ByteSource]) -> None:
         """Write down what has been read to its end, unless an earlier pass has."""
         for source in done[len(self.sources) :]:
             self.sources.append(SourceRecord(source.name, source.n_bytes, source.sha256 or ""))
@@ -215,7 +215,7 @@ class Stream:
         """The work for all files, one after another; runs in the reading thread."""
         self._begun = []
         for path in self.paths:
-            source = self._waiting or Source(path)
+            source = self._waiting or ByteSource(path)
             self._waiting = None
             self._begun.append(source)
             with closing(source):
@@ -228,7 +228,7 @@ class Stream:
                     yield source, job
 
     def _chunk(
-        self, source: Source, job: Job, scanned: Scanned, before: int, n_lines: int
+        self, source: ByteSource, job: Job, scanned: Scanned, before: int, n_lines: int
     ) -> Chunk:
         """A scanned block in its place: lines counted from the start of the file."""
         arrays = scanned.row_start, scanned.column, scanned.value
@@ -269,7 +269,7 @@ class Stream:
         self.close()
 
 
-def _head_to_detect(source: Source) -> bytes:
+def _head_to_detect(source: ByteSource) -> bytes:
     head = source.head(1)
     while not enough_to_detect(head) and len(more := source.head(2 * len(head))) > len(head):
         head = more
@@ -278,7 +278,7 @@ def _head_to_detect(source: Source) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSettings:
-    """How a stream is read, and for whom."""
+    """How a stream is read, and which rows are wanted."""
 
     #: Threads that scan; None: one a core, at most four.
     threads: int = 0
@@ -286,7 +286,7 @@ class ReadSettings:
     max_line_bytes: int = MAX_LINE_BYTES
     #: Whether a vocabulary may grow; otherwise names it lacks are left out.
     add_names: bool = True
-    #: Values that whoever learns from the rows can take; None: all.
+    #: Values that the learner of the rows can take; None: all.
     limits: ValueLimits | None = None
 
 

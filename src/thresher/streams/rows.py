@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,8 @@ class Rows:
     >>> rows = Rows(np.array([0, 2, 2]), np.array([0, 3], np.int32), np.array([1.0, -2.5]))
     >>> len(rows), rows.n_features, rows.integral
     (2, 4, False)
+    >>> rows[0], rows[-1], rows[:1]
+    ({0: 1.0, 3: -2.5}, {}, Rows(1 rows, 2 values))
     """
 
     row_start: NDArray[np.int64]
@@ -208,9 +211,18 @@ class Rows:
             "value": self.value[inside],
         }
 
-    def __getitem__(self, rows: slice) -> Self:
-        """Some consecutive rows, without copying the values."""
-        return type(self)(**self._slice(rows))
+    @overload
+    def __getitem__(self, rows: SupportsIndex) -> dict[int, float]: ...
+    @overload
+    def __getitem__(self, rows: slice) -> Self: ...
+    def __getitem__(self, rows: SupportsIndex | slice) -> dict[int, float] | Self:
+        """One row as a dict, or some consecutive rows, without copying the values."""
+        if isinstance(rows, slice):
+            return type(self)(**self._slice(rows))
+        row = operator.index(rows)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there is no row {row}; there are {len(self)} of them.")
+        return dict(self._pairs(row % len(self)))
 
     def clipped(self, n_features: int) -> Rows:
         """The rows without the features at or above `n_features`."""

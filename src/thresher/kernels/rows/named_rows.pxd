@@ -12,7 +12,7 @@ cdef class NameTable:
     cdef readonly uint32_t seed
     cdef readonly dict vocabulary
     cdef readonly bint strongest
-    # Who keeps a copy of the vocabulary sees by this that it is out of date.
+    # By this, a copy of the vocabulary is known to be out of date.
     cdef int64_t n_forgotten
     cdef int64_t index_of(self, object key, bint add) except -2
     cdef uint32_t bucket(self, uint32_t hashed) noexcept nogil

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint32_t
 
 cdef struct Slot:
     uint32_t hashed
-    # 1 more than the number of the string; 0: nobody is here.
+    # 1 more than the number of the string; 0: the slot is free.
     uint32_t number
 
 

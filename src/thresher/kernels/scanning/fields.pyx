@@ -85,7 +85,7 @@ cdef class Fields:
         return (*self.sink.arrays()[:3], faults)
 
     def count_names(self, list objects, NameCounts counts not None):
-        """Count the names of sound objects; a number that is a column is nobody's name."""
+        """Count the names of sound objects; a number that is a column is not a name."""
         self.counts = counts
         for found in objects:
             counts.begin_row()

@@ -1,6 +1,6 @@
 """A bounded table of names: in how many rows each was seen, the rarest dropped when it is full.
 
-Used by `hashing.kept_names`, and by the kernels that scan files, which find the names. What
+Used by `names.kept`, and by the kernels that scan files, which find the names. What
 the table holds depends on the sequence of rows alone: not on how it was cut into blocks, and
 not on whether the table was stored and restored in between. The slow twin is
 `tests/reference/name_counts.py`.

@@ -153,7 +153,7 @@ cdef class RowSink:
     def arrays(self, bint with_values=True):
         """Copies of (row_start, column, value, label, importance, line, start, stop).
 
-        The importance is None where it is always 1. Who knows the values can do without.
+        The importance is None where it is always 1. Callers who know the values leave them out.
         """
         cdef Py_ssize_t t
         row_start = np.zeros(self.n_rows + 1, np.int64)

@@ -1,6 +1,6 @@
 """Rows from the records of a table in text: separated values, quoted as RFC 4180 says.
 
-Used by `streams.csv_table`. The slow twin is `tests/reference/scan_csv.py`.
+Used by `streams.formats.csv_table`. The slow twin is `tests/reference/scan_csv.py`.
 
 A record ends at a line end (`\\n` or `\\r\\n`) outside quotes; a line with nothing in it is no
 record. A field that begins with a quote ends at the next single one, and two of them stand for
@@ -15,7 +15,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 from thresher.errors import NameTableFullError
-from thresher.kernels.scanning.csv_fields cimport Field, Scratch, let_go, name_for, no_scratch, read_field
+from thresher.kernels.scanning.csv_fields cimport (
+    Field, Scratch, let_go, name_for, no_scratch, read_field,
+)
 from thresher.kernels.rows.entries cimport Entry
 from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon, as_column
 from thresher.kernels.scanning.name_counts cimport NameCounts
@@ -137,7 +139,7 @@ cdef class Table:
         const int64_t[::1] stop,
         NameCounts counts not None,
     ):
-        """Count the names of some sound records; a number that is a column is nobody's name."""
+        """Count the names of some sound records; a number that is a column is not a name."""
         cdef Scratch scratch = no_scratch()
         cdef const unsigned char* text = block
         cdef Py_ssize_t t

@@ -1,7 +1,7 @@
 """Lines of JSON objects to rows, without the GIL and without making objects.
 
-Used by `streams.json_lines`. What a line means is said in `streams/objects.py` and in
-`kernels/fields.pyx`; the slow twin is `tests/reference/scan_json.py`.
+Used by `streams.formats.json_lines`. What a line means is said in `streams/formats/objects.py` and
+in `kernels/scanning/fields.pyx`; the slow twin is `tests/reference/scan_json.py`.
 
 The scanner settles lines whose names are hashed, that are sound and have nothing rare in them.
 Every other line it leaves undecided, for those who decode objects and know what to say of a
@@ -118,7 +118,7 @@ cdef class JsonScanner:
         """Count the names of lines that are rows, from number `first` on.
 
         Returns the number of the first line that is left undecided, of whose names none is
-        counted, or how many lines there are. A number that is a column is nobody's name.
+        counted, or how many lines there are. A number that is a column is not a name.
         """
         cdef const unsigned char* text = block
         cdef Py_ssize_t t = first
@@ -153,7 +153,7 @@ cdef class JsonScanner:
     cdef bint scan_line(
         self, const unsigned char* text, const Line* line, bint plain
     ) noexcept nogil:
-        """One line to a row, or to nothing if it is blank; False: somebody else must look at it."""
+        """One line to a row, or to nothing if it is blank; False: it is left to the slow reader."""
         cdef const unsigned char* begin = text + line.start
         cdef Py_ssize_t size = line.stop - line.start
         cdef int failed

@@ -1,7 +1,7 @@
 """svmlight text to rows, without the GIL.
 
-Used by `streams.svmlight`, which turns faults into messages. The same in plain Python, and the
-authority on what a line means, is `tests/reference/scan_svmlight.py`.
+Used by `streams.formats.svmlight`, which turns faults into messages. The same in plain Python,
+and the authority on what a line means, is `tests/reference/scan_svmlight.py`.
 
 Contract: the block is any bytes at all. Nothing outside of it is read; rows come out sorted,
 without zeros and duplicates, with finite values; a line that is not sound leaves a fault and

@@ -4,19 +4,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.line_scanner import LineScanner
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.row_sink import RowSink
 
 LONGEST_TEXT: int
 
-class TextScanner:
+class TextScanner(LineScanner):
     def __init__(
-        self,
-        block: bytes,
-        lexicon: Lexicon,
-        wanted: Sequence[int],
-        repeated: bool,
-        counts: NameCounts | None = None,
+        self, block: bytes, lexicon: Lexicon, wanted: Sequence[int], repeated: bool
     ) -> None: ...
 
 def scan(

@@ -1,7 +1,7 @@
 """`label<TAB>text` to rows: words, character sequences and sparse bigrams, without the GIL.
 
-Used by `streams.raw_text`, which has the messages for the faults numbered here and says what
-the features of a text are. The slow twin is `tests/reference/scan_text.py`.
+Used by `streams.formats.raw_text`, which has the messages for the faults numbered here and says
+what the features of a text are. The slow twin is `tests/reference/scan_text.py`.
 
 A line is written down twice: its words in small letters with one space between two of them,
 and its characters in small letters with one space for every stretch of white space. All
@@ -15,20 +15,19 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from thresher.errors import NameTableFullError
 from thresher.kernels.scanning.cut_text cimport (
     Buffer, cut_characters, cut_words, free_buffer, is_blank, reserve,
 )
 from thresher.kernels.rows.entries cimport Entry
 from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, Lexicon
-from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
+from thresher.kernels.scanning.line_scanner cimport LineScanner
+from thresher.kernels.scanning.lines cimport Line
 from thresher.kernels.rows.murmur3 cimport murmur3_32
 from thresher.kernels.scanning.name_counts cimport NameCounts
-from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, Fault, Row, RowSink
+from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, Row
 
 cdef enum:
-    NOT_TEXT
-    TOO_LONG
+    TOO_LONG = 1
 
 # So that places in a line, with room to spare, have 32 bits.
 LONGEST_TEXT = 2**30
@@ -51,16 +50,12 @@ cdef struct Piece:
 
 
 @cython.final
-cdef class TextScanner:
-    """What one scan needs: what to look for, where names find columns, where rows go."""
+cdef class TextScanner(LineScanner):
+    """A scan: what to look for, and what of it was found in the line."""
 
-    cdef Lexicon lexicon
-    cdef RowSink sink
-    cdef NameCounts counts
     # Shortest and longest word and character sequences; the window of pairs. 0: none.
     cdef Py_ssize_t[5] wanted
     cdef bint repeated
-    cdef const unsigned char* text
     cdef Buffer words
     cdef Buffer characters
     cdef Piece* piece
@@ -72,13 +67,7 @@ cdef class TextScanner:
     cdef Py_ssize_t scratch_room
     cdef Py_ssize_t name_size
 
-    def __init__(
-        self, bytes block, Lexicon lexicon, wanted, bint repeated, NameCounts counts=None
-    ):
-        self.lexicon = lexicon
-        self.sink = RowSink(block)
-        self.text = <const unsigned char*> <const char*> block
-        self.counts = counts
+    def __init__(self, bytes block, Lexicon lexicon, wanted, bint repeated):
         self.wanted = wanted
         self.repeated = repeated
 
@@ -88,13 +77,6 @@ cdef class TextScanner:
         free(self.piece)
         free(self.slot)
         free(self.scratch)
-
-    cdef int fail(self, Line line, int32_t code, Py_ssize_t found, Py_ssize_t stop) noexcept nogil:
-        """Report what is wrong with the line."""
-        cdef Fault fault
-        fault.line, fault.start, fault.stop = line.number, line.start, line.stop
-        fault.code, fault.found, fault.found_stop = code, found, stop
-        return OUT_OF_MEMORY if self.sink.add_fault(fault) < 0 else 1
 
     cdef int grow(self) noexcept nogil:
         """Twice the room for pieces; -1: out of memory."""
@@ -292,6 +274,10 @@ cdef class TextScanner:
         cdef Py_ssize_t body = label_size + 1 if tab != NULL else 0
         cdef Row row
         cdef int failed
+        if is_blank(text, size):
+            return 0
+        if size > longest_text:
+            return self.fail(line, TOO_LONG, line.start, line.stop)
         # A space before and behind, and one place more to say where the last one ends.
         if reserve(&self.words, size + 4) < 0 or reserve(&self.characters, size + 4) < 0:
             return OUT_OF_MEMORY
@@ -313,43 +299,11 @@ cdef class TextScanner:
             return failed
         return self.sink.set_label(text, label_size) if label_size else 0
 
-    cdef int scan_block(self, Py_ssize_t size, Py_ssize_t first_line) noexcept nogil:
-        """All lines of the text."""
-        cdef Line line = before_the_first(first_line)
-        cdef bint plain = is_plain(self.text, size)
-        cdef Py_ssize_t odd
-        cdef int failed
-        while next_line(self.text, size, &line):
-            self.sink.n_lines += 1
-            if is_blank(self.text + line.start, line.stop - line.start):
-                continue
-            if line.stop - line.start > longest_text:
-                if self.fail(line, TOO_LONG, line.start, line.stop) < 0:
-                    return OUT_OF_MEMORY
-                continue
-            if not plain:
-                odd = not_text(self.text + line.start, line.stop - line.start)
-                if odd >= 0:
-                    odd += line.start
-                    if self.fail(line, NOT_TEXT, odd, odd + 1) < 0:
-                        return OUT_OF_MEMORY
-                    continue
-            failed = self.scan_line(line)
-            if failed < 0:
-                return failed
-        return 0
-
-    cdef int finish(self, int failed) except -1:
-        """Raise what stopped the scan; otherwise the vocabulary gets its new names."""
-        cdef const unsigned char* name
-        if failed == FULL:
-            name = self.name_of(&self.piece[0])
-            full = (<const char*> name)[:self.name_size].decode("utf-8")
-            raise NameTableFullError(full, self.lexicon.n_features)
-        if failed < 0:
+    cdef bytes refused_name(self):
+        cdef const unsigned char* name = self.name_of(&self.piece[0])
+        if name == NULL:
             raise MemoryError
-        self.lexicon.publish()
-        return 0
+        return (<const char*> name)[:self.name_size]
 
 
 def scan(bytes block, Py_ssize_t first_line, Lexicon lexicon, wanted, bint repeated):
@@ -359,13 +313,7 @@ def scan(bytes block, Py_ssize_t first_line, Lexicon lexicon, wanted, bint repea
     window of pairs; 0 for none. With `repeated`, a value says how often a feature is there.
     """
     cdef TextScanner scanner = TextScanner(block, lexicon, wanted, repeated)
-    cdef Py_ssize_t size = len(block)
-    cdef int failed
-    lexicon.begin()
-    with nogil:
-        failed = scanner.scan_block(size, first_line)
-    scanner.finish(failed)
-    return scanner.sink
+    return scanner.scan_lines(first_line)
 
 
 def count_names(
@@ -377,16 +325,5 @@ def count_names(
     wanted,
 ):
     """Count the names of some lines, each of them a row."""
-    cdef TextScanner scanner = TextScanner(block, lexicon, wanted, False, counts)
-    cdef Line line
-    cdef Py_ssize_t t
-    cdef int failed = 0
-    lexicon.begin()
-    with nogil:
-        for t in range(start.shape[0]):
-            line.number, line.start, line.stop, line.next = t, start[t], stop[t], stop[t]
-            counts.begin_row()
-            failed = scanner.scan_line(line)
-            if failed < 0:
-                break
-    scanner.finish(failed)
+    cdef TextScanner scanner = TextScanner(block, lexicon, wanted, False)
+    scanner.count_lines(start, stop, counts)

@@ -2,12 +2,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.line_scanner import LineScanner
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.row_sink import RowSink
 
 LONGEST_NAMESPACE: int
 
-class VwScanner: ...
+class VwScanner(LineScanner): ...
 
 def scan(block: bytes, first_line: int, lexicon: Lexicon) -> RowSink: ...
 def count_names(

@@ -2,27 +2,26 @@
 
     [label] [importance [initial]] ['tag]|namespace[:weight] name[:value] ... |namespace ...
 
-Used by `streams.vw_text`, which has the messages for the faults numbered here and says what
+Used by `streams.formats.vw_text`, which has the messages for the faults numbered here and says what
 of the format is supported. The slow twin is `tests/reference/scan_vw.py`.
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr, memcmp, memcpy
 
-from thresher.errors import NameTableFullError
 from thresher.kernels.scanning.eight_bytes cimport load_eight, trailing_zeros
 from thresher.kernels.rows.entries cimport Entry
 from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon, as_column
-from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
+from thresher.kernels.scanning.line_scanner cimport LineScanner
+from thresher.kernels.scanning.lines cimport Line
 from thresher.kernels.scanning.name_counts cimport NameCounts
 from thresher.kernels.scanning.number cimport parse_number
-from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
+from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Row
 
 cdef enum:
-    NOT_TEXT
-    NO_BAR
+    NO_BAR = 1
     OTHER_LABEL
     IMPORTANCE
     INITIAL
@@ -62,15 +61,11 @@ cdef inline uint64_t name_ends(uint64_t word) noexcept nogil:
 
 
 @cython.final
-cdef class VwScanner:
-    """What one scan needs: where names find columns, where rows and faults go, room for a name."""
+cdef class VwScanner(LineScanner):
+    """A scan, with room for a name."""
 
-    cdef Lexicon lexicon
-    cdef RowSink sink
-    cdef NameCounts counts
+    # Whether a number that is a column counts as a name.
     cdef bint count_columns
-    cdef const unsigned char* text
-    cdef Py_ssize_t size
     # Room for a namespace, a ^ and a name of the line, and what is read along with it.
     cdef unsigned char* scratch
     cdef Py_ssize_t scratch_room
@@ -80,13 +75,6 @@ cdef class VwScanner:
 
     def __dealloc__(self):
         free(self.scratch)
-
-    cdef int fail(self, Line line, int32_t code, Py_ssize_t found, Py_ssize_t stop) noexcept nogil:
-        """Report what is wrong with the line."""
-        cdef Fault fault
-        fault.line, fault.start, fault.stop = line.number, line.start, line.stop
-        fault.code, fault.found, fault.found_stop = code, found, stop
-        return OUT_OF_MEMORY if self.sink.add_fault(fault) < 0 else 1
 
     cdef Py_ssize_t give_up(self, int failed) noexcept nogil:
         self.failed = failed
@@ -283,55 +271,14 @@ cdef class VwScanner:
             return self.sink.set_label(text + label[0], label[1] - label[0])
         return 0
 
-    cdef int scan_block(self, Py_ssize_t first_line) noexcept nogil:
-        """All lines of the text."""
-        cdef Py_ssize_t size = self.size
-        cdef Line line = before_the_first(first_line)
-        cdef bint plain = is_plain(self.text, size)
-        cdef Py_ssize_t odd, known
-        cdef int failed
-        while next_line(self.text, size, &line):
-            self.sink.n_lines += 1
-            if not plain:
-                odd = not_text(self.text + line.start, line.stop - line.start)
-                if odd >= 0:
-                    odd += line.start
-                    if self.fail(line, NOT_TEXT, odd, odd + 1) < 0:
-                        return OUT_OF_MEMORY
-                    continue
-            known = self.lexicon.known.n
-            failed = self.scan_line(line)
-            if failed < 0:
-                return failed
-            if failed:
-                # A line that is not learned from leaves no names.
-                self.lexicon.known.forget(known)
-        return 0
-
-    cdef int finish(self, int failed) except -1:
-        """Raise what stopped the scan; otherwise the vocabulary gets its new names."""
-        if failed == OUT_OF_MEMORY:
-            raise MemoryError
-        if failed:
-            name = (<const char*> self.scratch)[:self.refused_size]
-            raise NameTableFullError(name.decode("utf-8"), self.lexicon.n_features)
-        self.lexicon.publish()
-        return 0
+    cdef bytes refused_name(self):
+        return (<const char*> self.scratch)[:self.refused_size]
 
 
 def scan(bytes block, Py_ssize_t first_line, Lexicon lexicon):
     """The rows and faults of a block of whole lines."""
-    cdef VwScanner scanner = VwScanner()
-    cdef int failed
-    scanner.lexicon = lexicon
-    scanner.sink = RowSink(block)
-    scanner.text = <const unsigned char*> <const char*> block
-    scanner.size = len(block)
-    lexicon.begin()
-    with nogil:
-        failed = scanner.scan_block(first_line)
-    scanner.finish(failed)
-    return scanner.sink
+    cdef VwScanner scanner = VwScanner(block, lexicon)
+    return scanner.scan_lines(first_line)
 
 
 def count_names(
@@ -343,22 +290,6 @@ def count_names(
     bint columns,
 ):
     """Count the names of some lines, each of them a row; with `columns`, numbers are names, too."""
-    cdef VwScanner scanner = VwScanner()
-    cdef Line line
-    cdef Py_ssize_t t
-    cdef int failed = 0
-    scanner.lexicon = lexicon
-    scanner.sink = RowSink(block)
-    scanner.counts = counts
+    cdef VwScanner scanner = VwScanner(block, lexicon)
     scanner.count_columns = columns
-    scanner.text = <const unsigned char*> <const char*> block
-    scanner.size = len(block)
-    lexicon.begin()
-    with nogil:
-        for t in range(start.shape[0]):
-            line.number, line.start, line.stop, line.next = t, start[t], stop[t], stop[t]
-            counts.begin_row()
-            failed = scanner.scan_line(line)
-            if failed < 0:
-                break
-    scanner.finish(min(failed, 0))
+    scanner.count_lines(start, stop, counts)

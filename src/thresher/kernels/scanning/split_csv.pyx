@@ -1,7 +1,7 @@
 """Where records of a table in text end, and their fields, for headers and for those who cut blocks.
 
-Used by `streams.csv_table`; `kernels/scan_csv.pyx` says what a record is. The slow twin is
-`records` in `tests/reference/scan_csv.py`.
+Used by `streams.formats.csv_table`; `kernels/scanning/scan_csv.pyx` says what a record is. The
+slow twin is `records` in `tests/reference/scan_csv.py`.
 """
 
 from libc.string cimport memchr

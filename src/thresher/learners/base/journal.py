@@ -75,10 +75,8 @@ class Journal(Batch):
         return self.omitted == 0
 
     def _slice(self, rows: slice) -> dict[str, Any]:
-        return Batch._slice(self, rows) | {
-            "round_number": self.round_number[rows],
-            "omitted": self.omitted,
-        }
+        rounds = {"round_number": self.round_number[rows], "omitted": self.omitted}
+        return Batch._slice(self, rows) | rounds
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return (*Batch._arrays(self), self.round_number, np.array([self.omitted]))

@@ -24,7 +24,7 @@ from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.source import PIECE, Source
+from thresher.streams.sources.source import PIECE, ByteSource
 
 #: Rows that are made at a time.
 BATCH_ROWS = 4096
@@ -55,7 +55,7 @@ class Arrow:
         # A vocabulary numbers names row by row, so rows must be made one by one.
         self._columns = ColumnReader(self._arrow, recipe, names) if names.hashed else None
 
-    def jobs(self, source: Source) -> Iterator[Job]:
+    def jobs(self, source: ByteSource) -> Iterator[Job]:
         """One job for some thousand rows."""
         self._refuse(source)
         n_rows = 0
@@ -72,16 +72,16 @@ class Arrow:
             ) from None
         _hash_the_rest(source)
 
-    def _refuse(self, source: Source) -> None:
+    def _refuse(self, source: ByteSource) -> None:
         # Whether it is compressed shows in the first bytes.
         source.head(1)
         if source.packed:
             raise FormatError(f"{source.name}: unpack it first; {self.name} compresses inside.")
 
-    def _position(self, source: Source) -> int:
+    def _position(self, source: ByteSource) -> int:
         return source.n_bytes
 
-    def _batches(self, source: Source) -> Iterator[Any]:
+    def _batches(self, source: ByteSource) -> Iterator[Any]:
         ipc = self._arrow.ipc
         if source.size is not None and source.head(6) == b"ARROW1":
             reader = ipc.open_file(self._arrow.memory_map(source.path))
@@ -153,17 +153,17 @@ class Arrow:
         )
 
     def count_names_in(self, records: Any, places: NDArray[np.int64], counts: NameCounts) -> None:
-        """Count the names of some rows of a table; a number that is a column is nobody's name."""
+        """Count the names of some rows of a table; a number that is a column is not a name."""
         objects = [_without_maps(row) for row in records.take(places).to_pylist()]
         ObjectReader(self.recipe, self._lexicon).count_names(objects, counts)
 
 
 class Parquet(Arrow):
-    """Reader of Parquet, a file that is jumped about in."""
+    """Reader of Parquet, which is not read from its beginning to its end."""
 
     name: ClassVar[str] = "parquet"
 
-    def _refuse(self, source: Source) -> None:
+    def _refuse(self, source: ByteSource) -> None:
         super()._refuse(source)
         if source.size is None:
             raise FormatError(
@@ -171,7 +171,7 @@ class Parquet(Arrow):
                 "Give the file, or an Arrow stream."
             )
 
-    def _batches(self, source: Source) -> Iterator[Any]:
+    def _batches(self, source: ByteSource) -> Iterator[Any]:
         with self._arrow.parquet.ParquetFile(source.path) as file:
             total, done = max(1, file.metadata.num_rows), 0
             for batch in file.iter_batches(BATCH_ROWS):
@@ -179,7 +179,7 @@ class Parquet(Arrow):
                 self._at = source.size * done // total if source.size else 0
                 yield batch
 
-    def _position(self, source: Source) -> int:
+    def _position(self, source: ByteSource) -> int:
         return self._at
 
 
@@ -188,11 +188,11 @@ class _Readable:
 
     closed = False
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ByteSource) -> None:
         self._source = source
 
     def read(self, n: int = -1) -> bytes:
-        """So many bytes, fewer only at the end."""
+        """Read `n` bytes; fewer only at the end."""
         parts: list[bytes] = []
         while n and (part := self._source.read(n if n > 0 else PIECE)):
             parts.append(part)
@@ -200,11 +200,11 @@ class _Readable:
         return b"".join(parts)
 
     def close(self) -> None:
-        """Leave the source open; it belongs to somebody else."""
+        """Leave the source open; it is not ours to close."""
 
 
 def _without_maps(content: Any) -> Any:
-    """A map, which comes as a list of pairs, as a dict; what stands twice in it is added up."""
+    """A map, which comes as a list of pairs, as a dict; values of one key are added up."""
     if isinstance(content, dict):
         return {name: _without_maps(inside) for name, inside in content.items()}
     if isinstance(content, list) and content and isinstance(content[0], tuple):
@@ -220,7 +220,7 @@ def _is_number(types: Any, kind: Any) -> bool:
     return bool(types.is_integer(kind) or types.is_floating(kind))
 
 
-def _hash_the_rest(source: Source) -> None:
+def _hash_the_rest(source: ByteSource) -> None:
     """Count and hash the bytes of a file that pyarrow has read by itself."""
     while source.read(PIECE):
         pass

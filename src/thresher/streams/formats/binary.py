@@ -2,7 +2,7 @@
 
 A file that can be mapped is: its rows are views of the map, nothing is copied. From a pipe
 each frame is read into memory of its own. Every frame is checked, its checksum and then its
-rows, before any of it is handed out; whoever changes the file meanwhile is on their own. The
+rows, before any of it is handed out; nothing is promised if the file changes meanwhile. The
 digest of the file is the one that its writer put at its end: to hash it again would take longer
 than to learn from it.
 """
@@ -37,7 +37,7 @@ from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts
 from thresher.streams.sources.machine import map_file, release_pages
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 
 _AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
 _NOWHERE = np.empty(0, np.int64)
@@ -59,7 +59,7 @@ class Binary:
         #: What the columns of the last file mean, once one was opened.
         self.columns: Columns | None = None
 
-    def jobs(self, source: Source) -> Iterator[Job]:
+    def jobs(self, source: ByteSource) -> Iterator[Job]:
         """One job for each frame: to check it, then to hand it out as it is."""
         file = source.name
         # Whether it is compressed shows in the first bytes.
@@ -204,9 +204,9 @@ class _Bytes(Protocol):
 
 
 class _Mapped:
-    """A file in the memory map of the process; that its end is there is seen at once."""
+    """A file mapped into memory; whether its end is there is seen at once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ByteSource) -> None:
         self.file = source.name
         self._source = source
         if not source.size:
@@ -244,9 +244,9 @@ class _Mapped:
 
 
 class _Piped:
-    """A file that comes as it comes: standard input, or a compressed one."""
+    """A file that can only be read in order: standard input, or a compressed one."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ByteSource) -> None:
         self.file = source.name
         self._source = source
         start = self._read(PROLOGUE.size)

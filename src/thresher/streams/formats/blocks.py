@@ -9,18 +9,18 @@ import numpy as np
 
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Job, RecordEnds, Scanned, TextFormat
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 
 #: Text handed to a scanner at a time: a few hundred microseconds of work.
 CHUNK_BYTES = 1 << 20
-#: The longest line that is read; more is a bad line. So much memory one line may take.
+#: The longest line that is read, and about the memory that it may take; more is a bad line.
 MAX_LINE_BYTES = 32 << 20
 _KEPT = 1 << 16
 
 
 def text_jobs(
     format_: TextFormat,
-    source: Source,
+    source: ByteSource,
     chunk_bytes: int = CHUNK_BYTES,
     max_line_bytes: int = MAX_LINE_BYTES,
 ) -> Iterator[Job]:
@@ -78,16 +78,16 @@ def _pieces(ends: RecordEnds, block: bytes, most: int) -> list[tuple[bytes, bool
 
 
 def _records(
-    ends: RecordEnds, source: Source, begun: bytes, size: int
+    ends: RecordEnds, source: ByteSource, begun: bytes, size: int
 ) -> tuple[bytes, bytes, bool]:
-    """Whole records where a line end may be inside of one; as `Source.lines` otherwise."""
+    """As `ByteSource.lines`, where a record may have line ends inside."""
     data = source.read(max(size - len(begun), 1))
     block = begun + data
     cut = ends.last(block) if data else 0
     return block[:cut], block[cut:], not data
 
 
-def _skipped(ends: RecordEnds, source: Source, begun: bytes) -> tuple[int, int]:
+def _skipped(ends: RecordEnds, source: ByteSource, begun: bytes) -> tuple[int, int]:
     """Go on to the next record; the bytes and the line ends of the one that has begun."""
     size, n_lines = len(begun), begun.count(b"\n")
     _, state = ends.next(begun, 0, 0)
@@ -101,7 +101,7 @@ def _skipped(ends: RecordEnds, source: Source, begun: bytes) -> tuple[int, int]:
     return size, n_lines + 1
 
 
-def _too_long(source: Source, begun: bytes, sizes: tuple[int, int], most: int) -> Job:
+def _too_long(source: ByteSource, begun: bytes, sizes: tuple[int, int], most: int) -> Job:
     """A record that is too long, as the bad line it is: its beginning, its bytes and lines."""
     size, n_lines = sizes
     what = "line" if n_lines == 1 else "record"

@@ -4,8 +4,8 @@ The label stands in the column that the recipe names. A column of numbers is a f
 name; any other is one-hot, each value a feature `column=value`. Which columns are numbers is
 found out from the first 1,000 records (if they stand in the first 2^20 bytes), or said by the
 recipe. An empty cell has no feature; in a column of numbers neither has NA, N/A, NaN, nan,
-null, NULL or ?. A column without a name is not read. `kernels/scan_csv.pyx` says how records
-are cut.
+null, NULL or ?. A column without a name is not read. `kernels/scanning/scan_csv.pyx` says how
+records are cut.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 
-#: So many records are looked at to tell numbers from categories.
+#: How many records are looked at to tell numbers from categories.
 RECORDS_LOOKED_AT = 1000
 _SEPARATORS = (",", ";", "\t", "|")
 _MISSING = frozenset((b"", b"NA", b"N/A", b"NaN", b"nan", b"null", b"NULL", b"?"))
@@ -45,7 +45,7 @@ class CsvTable:
         self._lexicon = Lexicon(names, add)
         self._header: list[str] = []
         self._separator = b","
-        #: A line end in quotes is none of a record.
+        #: A line end in quotes does not end a record.
         self.ends: RecordEnds | None = split_csv.RecordEnds(self._separator)
         self._table: scan_csv.Table | None = None
 
@@ -112,7 +112,7 @@ class CsvTable:
     def count_names(
         self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
     ) -> None:
-        """Count the names of some records; a number that is a column is nobody's name."""
+        """Count the names of some records; a number that is a column is not a name."""
         assert self._table is not None
         self._table.count_names(block, start, stop, counts)
 

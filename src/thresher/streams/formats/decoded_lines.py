@@ -1,6 +1,6 @@
 """Lines of JSON decoded to objects, one after another, with words for those that are bad.
 
-This defines what a line is. The compiled scanner (`kernels/scan_json.pyx`) is for the many
+This defines what a line is. The compiled scanner (`kernels/scanning/scan_json.pyx`) is for the many
 lines in which nothing is rare, and leaves the others to this.
 """
 

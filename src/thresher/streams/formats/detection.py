@@ -1,4 +1,4 @@
-"""Which format a file has: by what somebody says, by its name, by its first lines."""
+"""Which format a file has: as stated, by its name, or by its first lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thresher.streams.formats.format import RecordFormat, TextFormat
     from thresher.streams.recipe import Recipe
 
-#: So much of a file is looked at: so many lines, if they are in so many bytes.
+#: How much of a file is looked at: so many lines, but no more than so many bytes.
 LINES_LOOKED_AT, BYTES_LOOKED_AT = 20, 1 << 16
 _PACKED = (".gz", ".zst", ".xz", ".bz2")
 _SVMLIGHT = re.compile(rb"[^\s:|#]+(?:\s+(?:qid:\S+|[0-9]+:\S+))*\s*(?:#.*)?")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from thresher.streams.chunk import BadLine
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,13 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class RecordEnds(Protocol):
-    """Where the records of a format end that may have line ends inside."""
+    """Where records end, in a format whose records may have line ends inside."""
 
     def last(self, block: bytes, /) -> int:
         """Where the last whole record ends in a block that begins with a record; 0: none does."""
 
     def next(self, block: bytes, at: int, state: int, /) -> tuple[int, int]:
-        """Where the record ends that is read at `at`, and the state to go on in at another place.
+        """Where the record that goes on at `at` ends, and the state to go on in behind this block.
 
         The state at the beginning of a record is 0. The end is -1 if it is not in this block.
         """
@@ -105,9 +105,9 @@ class RecordFormat(Protocol):
     in_order: bool
     recipe: Recipe
 
-    def jobs(self, source: Source) -> Iterator[Job]:
+    def jobs(self, source: ByteSource) -> Iterator[Job]:
         """The work that makes the rows of a file, in order.
 
         Runs in the reading thread, so it does little itself. It tells the source which bytes it
-        has used (`Source.absorb`), for the digest.
+        has used (`ByteSource.absorb`), for the digest.
         """

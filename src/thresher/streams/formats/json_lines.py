@@ -17,27 +17,22 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_json import JsonScanner
 from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
-from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.formats.format import Scanned
+from thresher.streams.formats.line_format import LineFormat
 from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.formats.scan_results import with_bad_lines
 from thresher.streams.recipe import Recipe
 
 
-class JsonLines:
+class JsonLines(LineFormat):
     """Reader of JSON lines; a line that is blank is no row."""
 
     name: ClassVar[str] = "json"
-    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
-    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add)
-
-    def begin(self, file: str, head: bytes) -> int:
-        """Skip a byte order mark."""
-        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
@@ -60,7 +55,7 @@ class JsonLines:
     def count_names(
         self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
     ) -> None:
-        """Count the names of some lines; a number that is a column is nobody's name."""
+        """Count the names of some lines; a number that is a column is not a name."""
         reader = ObjectReader(self.recipe, self._lexicon)
         scanner = self._scanner() if self._lexicon.hashed else None
         at = 0

@@ -7,7 +7,7 @@ An object either has its features in a field of their own, or is flat:
 
 In the first form `features` may also be a list of names, `weight` is the importance of the
 example, and other fields are not read. In the second, every field but the label is a feature.
-`kernels/fields.pyx` says what features a field has.
+`kernels/scanning/fields.pyx` says what features a field has.
 """
 
 from __future__ import annotations

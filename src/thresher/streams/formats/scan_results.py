@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from thresher.errors import Hint
-from thresher.kernels.scanning.lexicon import Lexicon
-from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.row_sink import RowSink
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Scanned
@@ -37,7 +35,7 @@ def scanned(
 
 
 def with_bad_lines(sink: RowSink, bad: list[BadLine]) -> Scanned:
-    """The rows of a block whose bad lines somebody else has put in words."""
+    """The rows of a block, with bad lines that have been put in words elsewhere."""
     ones_only = sink.only_ones
     arrays = sink.arrays(with_values=not ones_only)
     row_start, column, value, label, importance, line, start, stop = arrays
@@ -59,19 +57,3 @@ def with_bad_lines(sink: RowSink, bad: list[BadLine]) -> Scanned:
 def not_text(found: bytes) -> Words:
     """A byte that no text has, in words."""
     return Words(f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes")
-
-
-def counts_of_one_line() -> NameCounts:
-    """Room for the names of a line, however many they are."""
-    return NameCounts(2**31, 2**40)
-
-
-def with_columns(counts: NameCounts, lexicon: Lexicon) -> list[tuple[int, str]]:
-    """The names that were counted, each with its column, in the order in which they came."""
-    names = counts.names()
-    columns = lexicon.columns_of(names)
-    return [
-        (column, name.decode("utf-8"))
-        for column, name in zip(columns, names, strict=True)
-        if column is not None
-    ]

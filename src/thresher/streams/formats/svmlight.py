@@ -15,12 +15,13 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.scan_svmlight import count, scan
 from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
-from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.formats.format import Scanned
+from thresher.streams.formats.line_format import LineFormat
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import MAX_INDEX, Facts, ones
 
 
-class Svmlight:
+class Svmlight(LineFormat):
     """A line is a label, then `index:value` pairs in any order, each index once.
 
     `qid:...` is skipped, and so is everything after a `#`. An index is the column it names,
@@ -29,8 +30,6 @@ class Svmlight:
     """
 
     name: ClassVar[str] = "svmlight"
-    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
-    ends: RecordEnds | None = None
     #: An index has no other name, so that there is none to keep.
     nameless: ClassVar[bool] = True
 
@@ -41,10 +40,6 @@ class Svmlight:
         self._first = int(recipe.one_based)
         #: The number of columns that an index may name; with a vocabulary an index is a name.
         self._n_columns = names.n_features if names.hashed else MAX_INDEX + 1
-
-    def begin(self, file: str, head: bytes) -> int:
-        """Skip a byte order mark."""
-        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""

@@ -8,22 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE, count_names, scan
 from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import shown
-from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
-from thresher.streams.formats.scan_results import (
-    Words,
-    counts_of_one_line,
-    not_text,
-    scanned,
-    with_columns,
-)
+from thresher.streams.formats.format import Scanned
+from thresher.streams.formats.line_format import NamedLines
+from thresher.streams.formats.scan_results import Words, not_text, scanned
 from thresher.streams.recipe import Recipe
 
-#: By the numbers in `kernels/scan_vw.pyx`: what stands before what was found; what was expected.
+#: By the numbers in `kernels/scanning/scan_vw.pyx`: words before what was found; what was
+#: expected.
 _FAULTS = (
     ("", ""),
     ("no | in ", "[label [importance]] |[namespace] name[:value] ..."),
@@ -44,7 +39,7 @@ _FAULTS = (
 _NOT_TEXT, _COLUMN = 0, 10
 
 
-class VwText:
+class VwText(NamedLines):
     """A line is what Vowpal Wabbit calls a simple example, with or without a label.
 
     A feature `f` of the namespace `ns` is called `ns^f`, one of the nameless namespace `f`. A
@@ -53,36 +48,23 @@ class VwText:
     """
 
     name: ClassVar[str] = "vw"
-    head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
-    ends: RecordEnds | None = None
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
-        self.recipe = recipe
-        self.in_order = not names.hashed
+        super().__init__(recipe, names, add, numbers=True)
         self._n_features = names.n_features
-        self._lexicon = Lexicon(names, add)
-        self._reader = Lexicon(names, False)
-
-    def begin(self, file: str, head: bytes) -> int:
-        """Skip a byte order mark."""
-        return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
         return scanned(scan(block, first_line, self._lexicon), file, block, self._words)
 
-    def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
-        """Column and name of the features of one line."""
-        counts = counts_of_one_line()
-        lines = np.array([start]), np.array([stop])
-        count_names(block, *lines, self._reader, counts, True)
-        return with_columns(counts, self._reader)
-
-    def count_names(
-        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    def _count(
+        self,
+        block: bytes,
+        places: tuple[NDArray[np.int64], NDArray[np.int64]],
+        counts: NameCounts,
+        columns: bool,
     ) -> None:
-        """Count the names of some lines; a number that is a column is nobody's name."""
-        count_names(block, start, stop, self._reader, counts, False)
+        count_names(block, *places, self._reader, counts, columns)
 
     def _words(self, code: int, found: bytes) -> Words:
         if code == _NOT_TEXT:

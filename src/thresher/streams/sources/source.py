@@ -77,7 +77,7 @@ def _reason(error: OSError) -> str:
     return f"cannot be read: {error.strerror}"
 
 
-class Source:
+class ByteSource:
     """One input, opened: its bytes are unpacked, counted and hashed on their way.
 
     Bytes are counted and hashed as stored, so `sha256` is what `sha256sum FILE` says; it is
@@ -187,7 +187,7 @@ class Source:
             file.close()
 
     def __del__(self) -> None:
-        # A stream that was opened and never read has one of these; nobody is to be blamed for it.
+        # A stream that was opened and never read still holds its file.
         self.close()
 
     def _silent(self) -> bool:
@@ -232,7 +232,7 @@ class Source:
 
 
 def _opened(path: str) -> FileIO | None:
-    """The file; None for a standard input that is none of the system's, as in a test."""
+    """The file; None for a standard input that has no descriptor, as in a test."""
     if path != STDIN:
         try:
             return FileIO(path)

@@ -112,7 +112,7 @@ class Unpacker:
         return data
 
     def finish(self) -> None:
-        """Raise if the stored bytes, of which there are no more, stop before their end."""
+        """Raise if the stored bytes, of which there are no more, are cut short."""
         if not self._inside.eof:
             raise SourceError(
                 self._file,

@@ -22,7 +22,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES
 from thresher.streams.formats.binary import Binary
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.source import Source
+from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers.binary import BinaryWriter
 from thresher.streams.writers.examples import Examples
 
@@ -88,7 +88,7 @@ class CsvWriter:
         table = csv.writer(text, delimiter=self._separator, lineterminator="\n")
         names = self._names
         table.writerow(["label", *(c if names is None else names[c] for c in columns.tolist())])
-        with closing(Source(self._waiting.name)) as source:
+        with closing(ByteSource(self._waiting.name)) as source:
             for job in Binary(Recipe(), NameTable(MAX_FEATURES, True)).jobs(source):
                 read = job.run()
                 cells = np.full((len(read.label), len(columns)), "", object)
