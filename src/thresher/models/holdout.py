@@ -19,7 +19,7 @@ TOGETHER = 256
 
 
 class Holdout:
-    """Every so-manieth row of a pass, predicted in blocks by the learner as it then is.
+    """One row in so many of a pass, predicted in blocks by the learner as it then is.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class TrainingRequest:
     #: By name, made in a program, or None: the default, or that of the model.
     learner: LearnerChoice | Learner | None = None
     passes: int = 1
-    #: Never learn from every so-manieth row.
+    #: Never learn from one row in so many.
     holdout: int | None = None
     #: What is believed of the stream, as a concept or as it is written: "disjunction:k=4".
     claim: Concept | str | None = None
