@@ -29,12 +29,26 @@ class Walk:
 
     def __init__(self) -> None:
         self.entered: dict[CodeType, None] = {}
+        self._calls: set[tuple[str, str]] = set()
 
     def notice(self, frame: FrameType, event: str, _: Any) -> None:
         """Take note of a call."""
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(str(HOME)):
-            self.entered.setdefault(code)
+        if event != "call" or not code.co_filename.startswith(str(HOME)):
+            return
+        self.entered.setdefault(code)
+        caller = frame.f_back
+        while caller is not None and not caller.f_code.co_filename.startswith(str(HOME)):
+            caller = caller.f_back
+        if caller is not None:
+            self._calls.add((caller.f_code.co_filename, code.co_filename))
+
+    @property
+    def both_ways(self) -> list[tuple[str, str]]:
+        """Pairs of files that call each other."""
+        pairs = ((a, b) for a, b in self._calls if a < b and (b, a) in self._calls)
+        names = ((Path(a).relative_to(HOME), Path(b).relative_to(HOME)) for a, b in pairs)
+        return sorted((a.as_posix(), b.as_posix()) for a, b in names)
 
     @property
     def files(self) -> list[str]:
@@ -108,9 +122,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for title, journey in journeys(Path(folder)).items():
             walk = walked(journey)
-            print(f"{title}: {len(walk.files)} files, {walk.functions} functions")
+            pairs = len(walk.both_ways)
+            print(
+                f"{title}: {len(walk.files)} files, {walk.functions} functions, "
+                f"{pairs} pairs of files that call each other"
+            )
             if "--files" in sys.argv:
                 print("  " + "\n  ".join(walk.files))
+                print("  " + "\n  ".join(" <-> ".join(pair) for pair in walk.both_ways))
 
 
 if __name__ == "__main__":
