@@ -66,8 +66,11 @@ from thresher.learners.two_class.passive_aggressive import PassiveAggressive as 
 from thresher.learners.two_class.perceptron import Perceptron as Perceptron
 from thresher.learners.two_class.signed_winnow import SignedWinnow as SignedWinnow
 from thresher.learners.two_class.winnow import Winnow as Winnow
+from thresher.models.comparison import race as race
+from thresher.models.conversion import convert as convert
 from thresher.models.file import load as load
 from thresher.models.model import Model as Model
+from thresher.models.scorecard import Scorecard as Scorecard
 from thresher.models.train import train as train
 from thresher.names.tables import (
     Hashed as Hashed,

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
 from thresher.cli.main import thresher
+from thresher.models.file import load
 
 #: A terminal of 80 columns whose colours are off, wherever the tests run.
 PLAIN = {"COLUMNS": "80", "NO_COLOR": "1"}
@@ -22,6 +24,11 @@ def run(*words: object, columns: int = 80) -> Result:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
+
+
+def loaded(path: str | Path) -> Any:
+    """The learner in a model file, whatever it is."""
+    return load(path)
 
 
 def process(

@@ -10,7 +10,7 @@ import pytest
 
 import thresher as th
 from tests.cli.class_streams import batch_of, class_rows, svmlight
-from tests.cli.running import run
+from tests.cli.running import loaded, run
 from thresher.models.file import load_model
 from thresher.models.one_class import model_of_class
 
@@ -53,7 +53,7 @@ def lines_of(*words: str) -> list[str]:
 
 @pytest.mark.parametrize("model", ["arow", "pa", "sure", "platt"])
 def test_the_lines_are_what_the_learner_says(model: str) -> None:
-    learner, rows = th.load(f"{model}.thr"), batch_of(FRESH)
+    learner, rows = loaded(f"{model}.thr"), batch_of(FRESH)
     best = learner.scores(rows).max(axis=1)
     labels = learner.predict(rows).tolist()
     path = f"{model}.thr"
@@ -69,7 +69,7 @@ def test_the_lines_are_what_the_learner_says(model: str) -> None:
 @pytest.mark.parametrize("model", ["sure", "platt"])
 def test_probabilities_are_those_of_the_labels(model: str) -> None:
     path, rows = f"{model}.thr", batch_of(FRESH)
-    learner = th.load(path)
+    learner = loaded(path)
     sure = learner.predict_proba(rows)
     labels = learner.predict(rows).tolist()
     number = [learner.classes.index(label) for label in labels]
@@ -123,7 +123,7 @@ def test_what_a_model_does_not_know_is_refused(words: list[str], said: str) -> N
 
 
 def test_figures_are_counted_from_the_predictions(folder: Path) -> None:
-    learner, rows = th.load("arow.thr"), batch_of(FRESH)
+    learner, rows = loaded("arow.thr"), batch_of(FRESH)
     said, given = learner.predict(rows), rows.labels
     told = json.loads(run("test", "arow.thr", "new.svm", "--json").stdout)
     assert (told["rows"], told["mistakes"]) == (60, int(np.sum(said != given)))
@@ -185,7 +185,7 @@ def test_a_label_is_needed_to_test() -> None:
 @pytest.mark.parametrize("model", ["arow", "pa", "platt"])
 def test_an_explanation_adds_up_to_the_score(model: str) -> None:
     path = f"{model}.thr"
-    learner, rows = th.load(path), batch_of(FRESH)
+    learner, rows = loaded(path), batch_of(FRESH)
     shown = run("inspect", path, "new.svm", "--explain", "--rows", "60", "--json", "-q")
     assert shown.stderr == ""
     told = [json.loads(line) for line in shown.stdout.splitlines()]
@@ -206,7 +206,7 @@ def test_one_class_is_explained_if_asked_for() -> None:
 
 
 def _scores(path: str, row: dict[int, float]) -> tuple[list[str], list[float]]:
-    learner = th.load(path)
+    learner = loaded(path)
     return list(learner.classes), learner.scores([row])[0].tolist()
 
 
@@ -217,7 +217,7 @@ def test_every_class_shows_what_speaks_for_it() -> None:
     assert shown.splitlines()[-1] == "--class NAME shows one in full"
     told = json.loads(run("inspect", "arow.thr", "--class", "red", "--json").stdout)
     (red,) = told["classes"]
-    weights = th.load("arow.thr").learner_of("red").weights
+    weights = loaded("arow.thr").learner_of("red").weights
     assert red["features"][0]["weight"] == weights[red["features"][0]["column"]]
     assert abs(red["features"][0]["weight"]) == np.abs(weights).max()
 
@@ -225,7 +225,7 @@ def test_every_class_shows_what_speaks_for_it() -> None:
 def test_forms_score_as_the_learner_does() -> None:
     rows = batch_of(FRESH)
     for name in ("arow", "pa", "platt", "journal", "winnow"):
-        learner = th.load(f"{name}.thr")
+        learner = loaded(f"{name}.thr")
         scores = learner.scores(rows)
         for r, label in enumerate(learner.classes):
             made = learner.linear_form(label).scores(rows)
@@ -235,7 +235,7 @@ def test_forms_score_as_the_learner_does() -> None:
 def test_a_class_can_be_exported_as_a_model_of_its_own() -> None:
     model = model_of_class(load_model("arow.thr"), "red")
     assert model.label_names == ("not red", "red")
-    assert model.learner == th.load("arow.thr").learner_of("red")
+    assert model.learner == loaded("arow.thr").learner_of("red")
     text = run("export", "arow.thr", "--class", "red", "--top", "2").stdout
     assert "# red if the sum of weight times value is at least 0.0, otherwise not red\n" in text
     agreed = run("export", "arow.thr", "--class", "red", "--to", "json", "new.svm")
@@ -280,7 +280,7 @@ def test_a_committee_of_two_classes_shows_its_members(folder: Path) -> None:
     words = ["--learner", "committee", "--bits", "6", "--positive", "red", "-q"]
     run("train", "a.svm", "-o", "c.thr", *words)
     shown = run("inspect", "c.thr").stdout
-    learner = th.load("c.thr")
+    learner = loaded("c.thr")
     for member in learner.members:
         assert f"{member.name:20}" in shown
         assert f"{member.mistakes:,}" in shown

@@ -11,6 +11,7 @@ import pytest
 from click.testing import Result
 
 import thresher as th
+from tests.cli.running import loaded
 from tests.cli.running import run as run_command
 from thresher.models.file import load_model, save_model
 from thresher.models.history import Source, Training
@@ -72,7 +73,7 @@ def test_the_same_as_json(path: Path) -> None:
 
 def test_a_score_is_taken_apart(path: Path) -> None:
     result = run(path, "--example", "|  free:2 meeting unseen")
-    learner = th.load(path)
+    learner = loaded(path)
     score = learner.score_one({"free": 2, "meeting": 1, "unseen": 1})
     assert result.stdout.splitlines()[0] == f"the example: spam (score {score!r}, +1 from 0.0 on)"
     parts = [line.split() for line in result.stdout.splitlines()[2:6]]
@@ -92,7 +93,7 @@ def test_rows_of_files_and_of_standard_input_are_explained(path: Path, stdin: bo
         input=text, text=True, capture_output=True, check=True,
     )  # fmt: skip
     found = [json.loads(line) for line in result.stdout.splitlines()]
-    learner = th.load(path)
+    learner = loaded(path)
     assert [row["score"] for row in found] == [
         learner.score_one({"free": 1, "cash": 1}),
         learner.score_one({"meeting": 1}),
@@ -122,14 +123,14 @@ def test_the_updates_that_made_a_weight_are_told(path: Path) -> None:
         "in the model it weighs -2.0",
         "the journal, played again, ends at this weight",
     ]
-    column = th.load(path).column_of("free")
+    column = loaded(path).column_of("free")
     assert run(path, "--blame", str(column)).stdout == result.stdout
     found = json.loads(run(path, "--blame", "free", "--json").stdout)
     assert [entry["weight"] for entry in found["entries"]] == [-1.0, -2.0]
 
 
 def test_without_the_whole_journal_the_story_is_not_called_whole(path: Path) -> None:
-    th.load(path).save(path, journal=False)
+    loaded(path).save(path, journal=False)
     assert "the journal lacks 3 updates" in run(path, "--blame", "free").stdout
     assert "journal  3 updates, 3 of them not kept" in run(path).stdout
 

@@ -12,7 +12,7 @@ import pytest
 
 import thresher as th
 from tests.cli.class_streams import COLOURS, batch_of, by_hand, class_rows, svmlight
-from tests.cli.running import run
+from tests.cli.running import loaded, run
 from thresher.cli.progress import ProgressTable
 from thresher.models.events import Progressed
 from thresher.models.file import load_model, save_model
@@ -44,7 +44,7 @@ def test_more_than_two_labels_are_as_many_classes(folder: Path) -> None:
     ]
     assert said[4].split()[-5:-1] == ["100.00%", "blue", "-", "4"]
     expected = by_hand(default(), class_rows(300))
-    assert th.load("m.thr") == expected
+    assert loaded("m.thr") == expected
     assert f"mistakes  {expected.mistakes}, " in result.stdout
     assert "false alarms" not in result.stdout
     assert "classes   3\n" in result.stdout
@@ -78,7 +78,7 @@ def test_a_two_class_learner_gets_one_for_each_class(
     folder: Path, words: list[str], learner: object
 ) -> None:
     assert run("train", "a.svm", "-o", "m.thr", *BITS, *words).exit_code == 0
-    assert th.load("m.thr") == by_hand(learner, class_rows(300))
+    assert loaded("m.thr") == by_hand(learner, class_rows(300))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_learner_for_all_classes_is_taken_as_it_is(
     named = ["--learner", learner.name, *eta, "--journal"]
     assert run("train", "a.svm", "-o", "m.thr", *BITS, *named).exit_code == 0
     learner.learn(batch_of(class_rows(300)))
-    assert th.load("m.thr") == learner
+    assert loaded("m.thr") == learner
 
 
 @pytest.mark.parametrize("chunk", ["1", "700", "1000000"])
@@ -107,7 +107,7 @@ def test_chunks_and_threads_change_nothing(folder: Path, chunk: str) -> None:
     words = ["train", "a.svm", "b.svm", *BITS, "-q"]
     run(*words, "-o", "m.thr")
     run(*words, "-o", "n.thr", "--chunk-bytes", chunk, "--threads", "3")
-    assert th.load("m.thr") == th.load("n.thr")
+    assert loaded("m.thr") == loaded("n.thr")
 
 
 def test_a_vocabulary_is_shared_by_all_classes(folder: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_vocabulary_is_shared_by_all_classes(folder: Path) -> None:
 def test_positive_still_makes_two_classes(folder: Path) -> None:
     result = run("train", "a.svm", "-o", "m.thr", "--positive", "red")
     assert "label red counts as +1, every other as -1" in result.stderr
-    assert isinstance(th.load("m.thr"), th.Perceptron)
+    assert isinstance(loaded("m.thr"), th.Perceptron)
 
 
 # ---- an open set of classes ------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_a_class_may_appear_after_the_first_thousand_rows(folder: Path) -> None:
     result = run("train", "long.svm", "-o", "m.thr", *BITS, "--chunk-bytes", "900")
     assert "3 classes so far" in result.stderr
     assert "classes   4\n" in result.stdout
-    assert th.load("m.thr") == by_hand(default(), rows)
+    assert loaded("m.thr") == by_hand(default(), rows)
 
 
 def test_two_numbers_are_two_classes_unless_more_are_announced(folder: Path) -> None:
@@ -146,7 +146,7 @@ def test_two_numbers_are_two_classes_unless_more_are_announced(folder: Path) -> 
     assert "n.svm:1401: found the label 3, expected the label 1 or 2" in result.stderr
     assert "say --multiclass" in result.stderr
     assert run("train", "n.svm", "-o", "m.thr", *BITS, "--multiclass").exit_code == 0
-    assert th.load("m.thr") == by_hand(default(), rows)
+    assert loaded("m.thr") == by_hand(default(), rows)
 
 
 @pytest.mark.parametrize("labels", [["spam"] * 30, ["spam", "ham"] * 15, ["7"] * 30])
@@ -156,7 +156,7 @@ def test_fewer_classes_than_three_must_be_announced(folder: Path, labels: list[s
     assert result.exit_code == 2
     assert "Or keep them as classes: --multiclass." in result.stderr
     assert run("train", "n.svm", "-o", "m.thr", *BITS, "--multiclass").exit_code == 0
-    assert th.load("m.thr").classes == tuple(dict.fromkeys(labels))
+    assert loaded("m.thr").classes == tuple(dict.fromkeys(labels))
     assert set(run("predict", "m.thr", "n.svm").stdout.split()) <= set(labels)
 
 
@@ -172,7 +172,7 @@ def test_many_classes(folder: Path, n_classes: int, learner: th.AROW) -> None:
     assert run("train", "many.svm", "-o", "m.thr", *BITS, *named).exit_code == 0
     if named:
         learner.learn(batch_of(rows))
-    assert th.load("m.thr") == (learner if named else by_hand(learner, rows))
+    assert loaded("m.thr") == (learner if named else by_hand(learner, rows))
     tested = run("test", "m.thr", "many.svm").stdout
     assert "area under ROC  not given for more than 100 classes" in tested
     assert "confused most" in tested
@@ -218,7 +218,7 @@ def test_labels_stay_the_names_they_are(folder: Path) -> None:
     ]
     (folder / "h.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     assert run("train", "h.jsonl", "-o", "m.thr", "--bits", "10", "--passes", "3").exit_code == 0
-    assert list(th.load("m.thr").classes) == HOSTILE
+    assert list(loaded("m.thr").classes) == HOSTILE
     told = run("predict", "m.thr", "h.jsonl", "--json").stdout.splitlines()
     assert [json.loads(line)["label"] for line in told[: len(HOSTILE)]] == HOSTILE
     plain = run("predict", "m.thr", "h.jsonl").stdout
@@ -275,7 +275,7 @@ def test_a_finished_model_goes_on_with_other_data_and_a_new_class(folder: Path) 
     result = run("train", "b.svm", "-o", "n.thr", "--resume", "m.thr")
     assert "4 classes so far: blue, red, green, grey" in result.stderr
     run("train", "a.svm", "b.svm", "-o", "both.thr", *BITS)
-    assert th.load("n.thr") == th.load("both.thr")
+    assert loaded("n.thr") == loaded("both.thr")
     assert load_model("n.thr").kept == load_model("both.thr").kept
 
 
@@ -285,7 +285,7 @@ def test_classes_that_a_program_has_numbered_stay_numbers(folder: Path) -> None:
     save_model(Model(learner=learner), "m.thr")
     (folder / "n.svm").write_text("10 1:1\n20 2:1\n30 3:1\n")
     assert run("train", "n.svm", "-o", "n.thr", "--resume", "m.thr").exit_code == 0
-    assert th.load("n.thr").classes == (10, 20, 30)
+    assert loaded("n.thr").classes == (10, 20, 30)
     assert "mistakes  0, 0.00%" in run("test", "n.thr", "n.svm").stdout
 
 
@@ -329,7 +329,7 @@ def test_bad_lines_are_left_out_as_with_two_classes(folder: Path) -> None:
     (folder / "bad.svm").write_text("".join([*lines[:20], "red 1:x\n", *lines[20:]]))
     result = run("train", "bad.svm", "-o", "m.thr", *BITS, "--on-bad", "skip")
     assert "bad       1 line left out" in result.stdout
-    assert th.load("m.thr") == by_hand(default(), good)
+    assert loaded("m.thr") == by_hand(default(), good)
 
 
 def test_whoever_names_no_learner_hears_of_better_ones_only_if_it_errs(folder: Path) -> None:
@@ -351,7 +351,7 @@ def test_busy_learners_keep_a_journal_only_if_asked_to(
     (folder / "two.svm").write_text("1 1:1\n0 2:1\n1 3:1\n0 1:1 2:1\n")
     words = ["--learner", name, *([said] if said else [])]
     assert run("train", "two.svm", "-o", "m.thr", *BITS, *words).exit_code == 0
-    kept = len(th.load("m.thr").journal) > 0
+    kept = len(loaded("m.thr").journal) > 0
     assert kept == (said == "--journal" or (said is None and name == "perceptron"))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import thresher as th
-from tests.cli.running import noisy_rows, process, run
+from tests.cli.running import loaded, noisy_rows, process, run
 from thresher.cli.progress import ProgressTable
 from thresher.models.events import Progressed
 from thresher.models.file import load_model
@@ -35,7 +35,7 @@ def test_the_model_is_what_the_library_learns_from_the_same_file(data: Path) -> 
     learner = th.Winnow(n_features=30, beta=Fraction(1, 2))
     for batch in th.read(data, n_features=30):
         learner.learn(batch)
-    assert th.load(data.parent / "m.thr") == learner
+    assert loaded(data.parent / "m.thr") == learner
     assert (report["rounds"], report["mistakes"]) == (700, learner.mistakes)
     assert report["false_negatives"] == learner.false_negatives
 
@@ -52,12 +52,12 @@ def test_a_parameter_may_be_written_in_three_ways_and_is_exact(
     data: Path, words: list[str]
 ) -> None:
     trained(data, *words)
-    assert th.load(data.parent / "m.thr").beta == Fraction(1, 2)
+    assert loaded(data.parent / "m.thr").beta == Fraction(1, 2)
 
 
 def test_a_tenth_is_a_tenth_and_not_the_float_next_to_it(data: Path) -> None:
     trained(data, "--learner", "winnow", "--beta", "0.1")
-    assert th.load(data.parent / "m.thr").beta == Fraction(1, 10)
+    assert loaded(data.parent / "m.thr").beta == Fraction(1, 10)
 
 
 def test_the_table_has_a_line_at_every_power_of_two_whatever_the_chunks_are(data: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_claim_that_stands_leaves_with_0_and_one_that_falls_with_1(data: Path)
     assert at is not None
     assert falls.stderr.count(f"is refuted in round {at + 1}:") == 1
     assert f"was refuted in round {at + 1}; it allows 26 mistakes" in falls.stdout
-    assert th.load(data.parent / "m.thr") == learner
+    assert loaded(data.parent / "m.thr") == learner
 
 
 def test_the_alarm_is_raised_in_its_place_in_the_table(data: Path) -> None:
@@ -146,7 +146,7 @@ def test_passes_are_learned_one_after_the_other(data: Path) -> None:
     for _ in range(3):
         for batch in th.read(data):
             learner.learn(batch)
-    assert th.load(data.parent / "m.thr") == learner
+    assert loaded(data.parent / "m.thr") == learner
     assert (report["rounds"], report["rows"], report["passes"]) == (2100, 2100, 3)
 
 
@@ -176,7 +176,7 @@ def test_rows_held_out_are_never_learned_and_their_error_does_not_depend_on_chun
         wrong.append(
             sum(learner.predict_one(rows[t]) != batch.label[t] for t in np.flatnonzero(held)) / 70
         )
-    assert th.load(data.parent / "m.thr") == learner
+    assert loaded(data.parent / "m.thr") == learner
     assert report["rounds"] == 2 * 630
     assert report["holdout"] == {"every": 10, "errors": wrong}
     for size in ("1", "777"):
@@ -331,16 +331,16 @@ def test_names_in_a_file_are_the_names_that_a_program_uses(tmp_path: Path) -> No
 def test_a_vocabulary_keeps_names_exactly(tmp_path: Path) -> None:
     (tmp_path / "a.vw").write_text("1 | free cash\n-1 | meeting\n")
     trained(tmp_path / "a.vw", "--vocabulary")
-    assert th.load(tmp_path / "m.thr").vocabulary == {"free": 0, "cash": 1, "meeting": 2}
+    assert loaded(tmp_path / "m.thr").vocabulary == {"free": 0, "cash": 1, "meeting": 2}
 
 
 def test_without_a_journal_the_file_is_smaller_and_predicts_the_same(data: Path) -> None:
     trained(data)
     whole = (data.parent / "m.thr").stat().st_size
-    learner = th.load(data.parent / "m.thr")
+    learner = loaded(data.parent / "m.thr")
     trained(data, "--no-journal")
     assert (data.parent / "m.thr").stat().st_size < whole
-    bare = th.load(data.parent / "m.thr")
+    bare = loaded(data.parent / "m.thr")
     assert np.array_equal(bare.weights, learner.weights)
     assert len(bare.journal) == 0
 
@@ -358,7 +358,7 @@ def test_standard_input_is_a_stream_like_any_other(data: Path) -> None:
     assert (running.returncode, said) == (0, b"")
     assert json.loads(out)["rounds"] == 700
     trained(data)
-    assert th.load(data.parent / "p.thr") == th.load(data.parent / "m.thr")
+    assert loaded(data.parent / "p.thr") == loaded(data.parent / "m.thr")
 
 
 def test_standard_input_cannot_be_read_twice(tmp_path: Path) -> None:

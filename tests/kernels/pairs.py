@@ -10,54 +10,59 @@ from typing import Any
 import numpy as np
 
 import thresher as th
-from tests.reference.multiplicative import Multiplicative, Shape
+from tests.reference.balanced_winnow import BalancedWinnow
+from tests.reference.elimination import Elimination
+from tests.reference.exponentiated import NormalizedWinnow, SignedWinnow
+from tests.reference.multiplicative import Multiplicative, Step
+from tests.reference.normalized import Normalized
+from tests.reference.weighted_majority import WeightedMajority
+from tests.reference.winnow import Winnow
+from tests.reference.winnow1 import Winnow1
 from thresher.learners.base.power_link import MultiplicativeLearner
 
 Exact = int | float | Fraction
 Example = tuple[dict[int, float], int]
 Pair = tuple[MultiplicativeLearner, Multiplicative]
+AnyTwin = Multiplicative | Elimination
 Dual = list[float] | None
+TWINS = {th.NormalizedWinnow: NormalizedWinnow, th.SignedWinnow: SignedWinnow}
 
 
-def _paired(learner: MultiplicativeLearner, shape: Shape, dual: Dual) -> Pair:
-    return (learner if dual is None else learner.with_dual(dual)), Multiplicative(shape, dual)
+def started(learner: MultiplicativeLearner, dual: Dual) -> MultiplicativeLearner:
+    return learner if dual is None else learner.with_dual(dual)
 
 
 def winnow(n: int, beta: Exact, threshold: Exact | None, dual: Dual = None) -> Pair:
-    at = Fraction(n if threshold is None else threshold)
-    shape = Shape(n, 1 + Fraction(beta), math.log1p(beta), threshold=at)
-    return _paired(th.Winnow(n, beta, threshold), shape, dual)
+    theta = Fraction(n if threshold is None else threshold)
+    learner = started(th.Winnow(n, beta, threshold), dual)
+    return learner, Winnow(n, Fraction(beta), theta, dual)
 
 
-def thick_winnow(
-    n: int, *, mirrored: bool, margin: float, floor: Exact | None, dual: Dual = None
-) -> Pair:
+def thick_winnow(n: int, *, mirrored: bool, margin: float, floor: Exact | None) -> Pair:
     """Winnow or Balanced Winnow with theta = 3, beta = 1, a margin and a floor."""
-    kind = th.BalancedWinnow if mirrored else th.Winnow
-    learner = kind(n, 1, 3, margin=margin, floor=floor)
     lowest = -math.inf if floor is None else float(math.ceil(math.log2(floor)))
-    shape = Shape(
-        n,
-        Fraction(2),
-        math.log1p(1),
-        threshold=Fraction(3),
-        mirrored=mirrored,
-        margin=margin,
-        floor=lowest,
+    twin = (BalancedWinnow if mirrored else Winnow)(
+        n, Fraction(1), Fraction(3), margin=margin, floor=lowest
     )
-    return _paired(learner, shape, dual)
+    kind = th.BalancedWinnow if mirrored else th.Winnow
+    return kind(n, 1, 3, margin=margin, floor=floor), twin
 
 
 def zeroing_winnow(n: int, beta: Exact, threshold: Exact | None, dual: Dual = None) -> Pair:
-    at = Fraction(n if threshold is None else threshold)
-    shape = Shape(n, 1 + Fraction(beta), math.log1p(beta), threshold=at, zeroing=True)
-    return _paired(th.Winnow(n, beta, threshold, zeroing=True), shape, dual)
+    theta = Fraction(n if threshold is None else threshold)
+    learner = started(th.Winnow(n, beta, threshold, zeroing=True), dual)
+    return learner, Winnow1(n, Fraction(beta), theta, dual)
 
 
 def balanced_winnow(n: int, beta: Exact, threshold: Exact | None, dual: Dual = None) -> Pair:
-    at = Fraction(n if threshold is None else threshold)
-    shape = Shape(n, 1 + Fraction(beta), math.log1p(beta), threshold=at, mirrored=True)
-    return _paired(th.BalancedWinnow(n, beta, threshold), shape, dual)
+    theta = Fraction(n if threshold is None else threshold)
+    learner = started(th.BalancedWinnow(n, beta, threshold), dual)
+    return learner, BalancedWinnow(n, Fraction(beta), theta, dual)
+
+
+def best_step(margin: Fraction, rate: float, radius: Fraction = Fraction(1)) -> Step:
+    """The step that is best for a margin: a power of a rational number."""
+    return Step((radius + margin) / (radius - margin), rate, 1 / (2 * radius))
 
 
 def exponentiated(
@@ -69,26 +74,21 @@ def exponentiated(
     dual: Dual = None,
 ) -> Pair:
     learner = kind(n, eta=eta, margin=margin, bias=bias)
-    base, per = (
-        (None, Fraction(eta))
-        if eta is not None
-        else ((1 + Fraction(margin or 0)) / (1 - Fraction(margin or 0)), Fraction(1, 2))
+    step = (
+        best_step(Fraction(margin or 0), learner.eta)
+        if eta is None
+        else Step(None, learner.eta, Fraction(eta))
     )
-    mirrored = kind is th.SignedWinnow
-    # Powers of a base with a root in it are taken as exp(rate * z), never by pow.
-    shape = Shape(n, base, learner.eta, per, mirrored=mirrored, normalized=True, bias=bias)
-    return _paired(learner, shape, dual)
+    return started(learner, dual), TWINS[kind](n, step, dual, bias=bias)
 
 
 def weighted_majority(n: int, beta: Exact, dual: Dual = None) -> Pair:
-    base = 1 / Fraction(beta) if beta else Fraction(2)
-    shape = Shape(n, base, math.log1p(base - 1), normalized=True, voting=True, zeroing=beta == 0)
-    return _paired(th.WeightedMajority(n, beta), shape, dual)
+    learner = started(th.WeightedMajority(n, beta), dual)
+    return learner, WeightedMajority(n, Fraction(beta), dual)
 
 
-def elimination(n: int, dual: Dual = None) -> Pair:
-    shape = Shape(n, Fraction(2), math.log(2), threshold=Fraction(1), promotes=False, zeroing=True)
-    return _paired(th.Elimination(n), shape, dual)
+def elimination(n: int) -> tuple[th.Elimination, Elimination]:
+    return th.Elimination(n), Elimination(n)
 
 
 def play(learner: Any, examples: Sequence[Example]) -> list[float]:
@@ -99,7 +99,9 @@ def play(learner: Any, examples: Sequence[Example]) -> list[float]:
 
 
 def check_same(
-    pair: Pair, examples: Sequence[Example], run: Callable[..., list[float]] = play
+    pair: tuple[MultiplicativeLearner, AnyTwin],
+    examples: Sequence[Example],
+    run: Callable[..., list[float]] = play,
 ) -> None:
     """Play both and compare: scores bit for bit, then all that is left behind."""
     learner, twin = pair
@@ -116,23 +118,23 @@ def check_same(
     check_same_state(learner, twin)
 
 
-def same(found: float, expected: float, twin: Multiplicative) -> bool:
+def same(found: float, expected: float, twin: AnyTwin) -> bool:
     """Equal bit for bit; up to the last digit of the normaliser, which is kept, not summed up."""
-    if not twin.shape.normalized:
+    if not twin.normalized:
         return found.hex() == expected.hex()
     return abs(found - expected) <= abs(expected) * 2.0**-51 and (found < 0) == (expected < 0)
 
 
-def check_same_state(learner: MultiplicativeLearner, twin: Multiplicative) -> None:
+def check_same_state(learner: MultiplicativeLearner, twin: AnyTwin) -> None:
     assert learner.dual.tolist() == twin.duals
     assert learner.false_negatives == twin.false_negatives
     assert learner.false_positives == twin.false_positives
     kept = learner.journal
     assert list(kept.examples()) == [(row, label) for _, row, label in twin.journal]
     assert kept.round_number.tolist() == [t for t, _, _ in twin.journal]
-    if not twin.shape.voting:
-        weights = np.array([twin.weight(i) for i in range(twin.shape.n_features)])
-        if twin.shape.normalized:
+    if not isinstance(twin, WeightedMajority):
+        weights = np.array([twin.weight(i) for i in range(twin.n_features)])
+        if isinstance(twin, Normalized):
             weights /= twin.total_mass()
         largest = np.finfo(np.float64).max
         pairs = zip(learner.weights, np.clip(weights, -largest, largest), strict=True)

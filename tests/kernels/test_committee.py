@@ -143,20 +143,20 @@ def test_a_state_that_cannot_be_one_is_refused(dual: Any) -> None:
 @pytest.mark.parametrize(
     "doctor",
     [
-        lambda extras: extras[:-1],
-        lambda extras: (math.nan, *extras[1:]),
-        lambda extras: (*extras[:3], extras[3][:2], *extras[4:]),
-        lambda extras: (*extras[:4], extras[4] + math.inf, *extras[5:]),
+        lambda other: other[:-1],
+        lambda other: (math.nan, *other[1:]),
+        lambda other: (*other[:3], other[3][:2], *other[4:]),
+        lambda other: (*other[:4], other[4] + math.inf, *other[5:]),
     ],
     ids=["too few", "not a number", "too short", "infinite"],
 )
-def test_extras_that_cannot_be_are_refused_and_nothing_changes(doctor: Any) -> None:
+def test_other_state_that_cannot_be_is_refused_and_nothing_changes(doctor: Any) -> None:
     X, y = long_stream(5, 20)
     learner = th.Committee(23)
     learner.learn(X, y)
     before = learner.copy()
     with pytest.raises(StateError):
-        learner._engine.set_extras(doctor(learner._engine.extras()))
+        learner._engine.set_other_state(doctor(learner._engine.other_state()))
     assert learner == before
 
 

@@ -160,7 +160,7 @@ def test_weights_beyond_doubles_are_shifted_and_decide_as_before(
 
 
 def damaged(learner: Any, **changes: Any) -> dict[str, Any]:
-    names = ("lines", "duals", "extras", "counts", "journal", "names", "classes")
+    names = ("lines", "duals", "other", "counts", "journal", "names", "classes")
     saved = learner.__getstate__()
     parts = dict(zip(names, saved["state"], strict=True)) | changes
     return {**saved, "state": tuple(parts.values())}
@@ -175,7 +175,7 @@ LIES: list[dict[str, Any]] = [
     {"duals": np.array([[0.0, 0.0], [1e151, 0.0], [0.0, 0.0]])},
     {"duals": np.zeros((3, 3))},
     {"duals": np.zeros((0, 2))},
-    {"extras": (1.0,)},
+    {"other": (1.0,)},
     {"counts": (2, 3, 1)},
     {"counts": (2, 1, 3)},
     {"counts": (1, 1, 1)},

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +9,10 @@ from hypothesis import strategies as st
 
 import thresher as th
 from tests.kernels.pairs import (
+    TWINS,
     Example,
     balanced_winnow,
+    best_step,
     check_same,
     check_same_state,
     elimination,
@@ -20,7 +21,7 @@ from tests.kernels.pairs import (
     winnow,
     zeroing_winnow,
 )
-from tests.reference.multiplicative import Multiplicative, Restarting, Shape
+from tests.reference.multiplicative import Step
 from thresher.theory.exponentiated.restarts import phase_budget
 
 N = 4
@@ -106,13 +107,12 @@ def test_features_up_to_any_radius_are_scored_as_by_the_slow_twin(
     X = Fraction(radius)
     if share is None:
         learner = kind(N, eta=Fraction(1, 3) / X, radius=radius)
-        shape = Shape(N, None, learner.eta, Fraction(1, 3) / X)
+        step = Step(None, learner.eta, Fraction(1, 3) / X)
     else:
-        learner = kind(N, margin=X * Fraction(share), radius=radius)
-        base = (1 + Fraction(share)) / (1 - Fraction(share))
-        shape = Shape(N, base, learner.eta, 1 / (2 * X))
-    shape = replace(shape, mirrored=kind is th.SignedWinnow, normalized=True)
-    check_same((learner, Multiplicative(shape)), stream)
+        margin = X * Fraction(share)
+        learner = kind(N, margin=margin, radius=radius)
+        step = best_step(margin, learner.eta, X)
+    check_same((learner, TWINS[kind](N, step)), stream)
 
 
 @given(st.sampled_from([0, 0.5, 0.25, 0.1, Fraction(2, 3), 2.0**-40, 1 - 2.0**-40]), streams(signs))
@@ -137,23 +137,17 @@ def test_winnow_row_by_row_is_its_slow_twin(
     check_same(winnow(N, beta, threshold), stream, row_by_row)
 
 
-@pytest.mark.parametrize("signed_targets", [False, True])
+@pytest.mark.parametrize("kind", [th.NormalizedWinnow, th.SignedWinnow])
 @given(st.booleans(), st.lists(st.lists(signs, min_size=2, max_size=2), min_size=15, max_size=25))
 @settings(max_examples=30)
 def test_restarts_are_those_of_the_slow_twin_even_within_a_batch(
-    signed_targets: bool, bias: bool, rows: list[list[float]]
+    kind: Any, bias: bool, rows: list[list[float]]
 ) -> None:
-    kind = th.SignedWinnow if signed_targets else th.NormalizedWinnow
     learner = kind(2, bias=bias)
-    phases = []
-    for phase in (1, 2, 3):
-        margin = Fraction(1, 2**phase)
-        base, rate = (1 + margin) / (1 - margin), kind(2, margin=margin).eta
-        shape = Shape(
-            2, base, rate, Fraction(1, 2), mirrored=signed_targets, normalized=True, bias=bias
-        )
-        phases.append((shape, phase_budget(2 + bias, phase)))
-    twin = Restarting(phases)
+    margins = [Fraction(1, 2**phase) for phase in (1, 2, 3)]
+    steps = [best_step(margin, kind(2, margin=margin).eta) for margin in margins]
+    phases = [(step, phase_budget(2 + bias, k)) for k, step in enumerate(steps, 1)]
+    twin = TWINS[kind](2, steps[0], bias=bias, phases=phases)
     # Always told the opposite, a learner gives up phase after phase.
     examples = []
     for row in rows:

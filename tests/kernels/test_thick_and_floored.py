@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import thresher as th
@@ -25,6 +25,9 @@ streams = st.lists(
 
 @pytest.mark.parametrize("mirrored", [False, True])
 @given(streams, st.sampled_from([0.0, 1.0, 0.5, 2.75]), floors)
+# On the margin itself: a positive row has reached it, a negative one is not below.
+@example([(dict.fromkeys(range(4), 1.0), 1)], 1.0, None)
+@example([(dict.fromkeys(range(2), 1.0), -1)], 1.0, None)
 @settings(max_examples=30)
 def test_margins_and_floors_are_those_of_the_slow_twin(
     mirrored: bool, stream: list[Any], margin: float, floor: Any

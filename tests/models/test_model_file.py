@@ -120,7 +120,11 @@ def test_whole_duals_are_stored_in_one_byte_each(tmp_path: Path) -> None:
 def test_a_zero_with_a_sign_keeps_it(tmp_path: Path) -> None:
     learner = th.Perceptron(3).with_dual([0.0, -0.0, 1.0])
     learner.save(tmp_path / "model.thr")
-    assert np.signbit(th.load(tmp_path / "model.thr").dual).tolist() == [False, True, False]
+    assert np.signbit(th.load(tmp_path / "model.thr", th.Perceptron).dual).tolist() == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_the_digest_of_the_data_is_about_bytes_and_order_and_not_about_names() -> None:
@@ -257,3 +261,10 @@ def test_standard_output_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(ModelFileError, match="not to standard output"):
         th.Winnow(3).save("-")
     assert os.listdir(tmp_path) == []
+
+
+def test_whoever_expects_another_learner_is_told(tmp_path: Path) -> None:
+    th.Winnow(3).save(tmp_path / "m.thr")
+    assert th.load(tmp_path / "m.thr", th.Winnow).beta == 1
+    with pytest.raises(ModelFileError, match="it holds a Winnow, and a Perceptron is expected"):
+        th.load(tmp_path / "m.thr", th.Perceptron)

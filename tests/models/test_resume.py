@@ -157,7 +157,7 @@ def test_without_its_journal_a_file_is_smaller_and_says_so(tmp_path: Path) -> No
     learner.save(tmp_path / "whole.thr")
     learner.save(tmp_path / "bare.thr", journal=False)
     assert (tmp_path / "bare.thr").stat().st_size < (tmp_path / "whole.thr").stat().st_size
-    bare = th.load(tmp_path / "bare.thr")
+    bare: Any = th.load(tmp_path / "bare.thr")
     assert bare.weights.tobytes() == learner.weights.tobytes()
     assert bare.mistakes == learner.mistakes
     assert (len(bare.journal), bare.journal.omitted) == (0, len(learner.journal))

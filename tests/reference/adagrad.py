@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/adagrad.pyx`: the diagonal algorithm of Duchi et al. (2011)."""
+"""The slow twin of `kernels/engines/adagrad.pyx`: the diagonal algorithm of Duchi et al. (2011)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/arow.pyx`: Figure 1 of Crammer et al. (2009), diagonal.
+"""The slow twin of `kernels/engines/arow.pyx`: Figure 1 of Crammer et al. (2009), diagonal.
 
 The paper writes Sigma^-1 += x x^T / r; its diagonal is kept, as precisions.
 """

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/committee.pyx`: members and their mixture, one number at a time.
+"""The slow twin of `kernels/engines/committee.pyx`: members and their mixture, number by number.
 
 The members compute in single precision (`np.float32` scalars round after every operation), the
 mixture in double. The exponential is spelled out: that of the C library differs between machines.

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/conjunction.pyx`: a set of variables that only shrinks."""
+"""The slow twin of `kernels/engines/conjunction.pyx`: a set of variables that only shrinks."""
 
 from __future__ import annotations
 

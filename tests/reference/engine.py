@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/engine.pyx`: predict, compare, update, one row after another."""
+"""The slow twin of `kernels/engines/engine.pyx`: predict, compare, update, row after row."""
 
 from __future__ import annotations
 

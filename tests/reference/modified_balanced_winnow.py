@@ -1,6 +1,7 @@
-"""The slow twin of `kernels/modified_balanced_winnow.pyx`: Carvalho and Cohen (2006), section 2.
+"""The slow twin of `kernels/engines/modified_balanced_winnow.pyx`.
 
-As the paper prints it, but for the logarithms in which the weights are kept.
+Carvalho and Cohen (2006), section 2, as the paper prints it, but for the logarithms in which the
+weights are kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/multiclass_additive.pyx`: weights in a dict."""
+"""The slow twin of `kernels/engines/multiclass_additive.pyx`: weights in a dict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/multiclass_engine.pyx`: score every class, compare, update."""
+"""The slow twin of `kernels/engines/multiclass_engine.pyx`: score every class, compare, update."""
 
 from __future__ import annotations
 

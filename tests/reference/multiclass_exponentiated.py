@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/multiclass_exponentiated.pyx`: weights exp(eta * dual)."""
+"""The slow twin of `kernels/engines/multiclass_exponentiated.pyx`: weights exp(eta * dual)."""
 
 from __future__ import annotations
 

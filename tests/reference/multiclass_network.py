@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/multiclass_network.pyx`: a Winnow per class over its own links."""
+"""The slow twin of `kernels/engines/multiclass_network.pyx`: a Winnow per class and its links."""
 
 from __future__ import annotations
 

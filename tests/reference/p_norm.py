@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/p_norm.pyx`: duals that gain y x, weights that are their powers."""
+"""The slow twin of `kernels/engines/p_norm.pyx`: duals that gain y x, and their powers."""
 
 from __future__ import annotations
 

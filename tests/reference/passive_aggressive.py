@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/passive_aggressive.pyx`: Figure 1 of Crammer et al. (2006)."""
+"""The slow twin of `kernels/engines/passive_aggressive.pyx`: Figure 1 of Crammer et al. (2006)."""
 
 from __future__ import annotations
 

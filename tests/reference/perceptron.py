@@ -1,4 +1,4 @@
-"""The slow twin of `kernels/additive.pyx` and `kernels/growing.pyx`: the Perceptron."""
+"""The slow twin of `kernels/engines/additive.pyx` and `identity_link.pyx`: the Perceptron."""
 
 from __future__ import annotations
 

@@ -7,9 +7,10 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from thresher.errors import ModelFileError, ThresherError
+from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
@@ -19,6 +20,8 @@ from thresher.storage.parts import PARTS
 from thresher.storage.tensor_file import TensorFile, contents, digest_of, unrepeated
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
+
+L = TypeVar("L", bound=Learner)
 
 FORMAT = "thresher.model"
 #: The newest format this release reads, and the one it writes.
@@ -165,10 +168,22 @@ def _in_words(error: BaseException) -> str:
     return f"{said}" if isinstance(error, ValueError) and said else f"{type(error).__name__} {said}"
 
 
-def load(path: str | os.PathLike[str]) -> Any:
-    """The learner in a model file, ready to predict and to go on learning.
+@overload
+def load(path: str | os.PathLike[str]) -> Learner: ...
+@overload
+def load(path: str | os.PathLike[str], kind: type[L]) -> L: ...
+def load(path: str | os.PathLike[str], kind: type[Learner] | None = None) -> Learner:
+    """The learner in a model file, ready to predict and to learn on.
 
-    See :func:`load_model` for what is checked, and for the rest of the file.
+    See :func:`load_model` for what is checked, and :meth:`thresher.Model.load` for the rest of the
+    file.
+
+    Parameters
+    ----------
+    path
+        A model file.
+    kind
+        The class that the learner must be of, such as ``th.Winnow``; type checkers then know it.
 
     Examples
     --------
@@ -181,4 +196,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     th.load(path) == learner
     True
     """
-    return load_model(path).learner
+    learner = load_model(path).learner
+    if kind is not None and not isinstance(learner, kind):
+        found = type(learner).__name__
+        raise ModelFileError(path, f"it holds a {found}, and a {kind.__name__} is expected")
+    return learner

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ModelError
 from thresher.kernels.rows.named_rows import NameTable
@@ -12,17 +15,39 @@ from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from thresher.learners.base.learner import Features
+    from thresher.models.explanation import Explanation
+    from thresher.models.scorecard import Scorecard
+    from thresher.streams.labels import Label
+
 
 @dataclass(slots=True, kw_only=True)
 class Model:
-    """What a model file holds.
+    """A learner with all it takes to use it on files: names, labels, recipe, and its history.
+
+    :func:`thresher.train` makes one, a model file holds one. What it can do, the commands of the
+    same names do: nothing is learned by asking.
 
     Examples
     --------
-    >>> import thresher as th
-    >>> model = Model(learner=th.Winnow(n_features=4))
-    >>> model.recipe.format is None, model.history
-    (True, ())
+    >>> import pathlib, tempfile, thresher as th
+    >>> mail = pathlib.Path(tempfile.mkdtemp()) / "mail.tsv"
+    >>> _ = mail.write_text("spam\\tfree cash now\\nham\\tlunch at noon\\n" * 20)
+    >>> model = th.train(mail, positive="spam", format="text")
+    >>> model.learner.mistakes, model.test(mail).error
+    (1, 0.0)
+    >>> model.predict(mail)[:2].tolist()
+    ['spam', 'ham']
+    >>> why = model.explain({"cash": 1, "noon": 1})
+    >>> [(part.names, part.adds) for part in why.contributions]
+    [(('noon',), -1.0), (('cash',), 0.0)]
+    >>> model.save(mail.with_suffix(".thr"))
+    >>> th.Model.load(mail.with_suffix(".thr")).learner == model.learner
+    True
     """
 
     learner: Learner
@@ -61,3 +86,45 @@ class Model:
         if self._named is None or len(self._named) != len(self.name_table.vocabulary):
             self._named = {c: name for name, c in self.name_table.vocabulary.items()}
         return (self._named.get(column, str(column)),)
+
+    # ---- what it can do ------------------------------------------------------------------
+    # By name: whoever wants to predict does not wait for explanations, and the other way round.
+
+    def predict(self, data: Any, **reading: Any) -> NDArray[Any]:
+        """The label of each row of files or of rows; see `models.prediction.predict`."""
+        found: NDArray[Any] = _of("prediction").predict(self, data, **reading)
+        return found
+
+    def predict_proba(self, data: Any, **reading: Any) -> NDArray[np.float64]:
+        """The probability of each class; see `models.prediction.predict_probabilities`."""
+        found: NDArray[np.float64] = _of("prediction").predict_probabilities(self, data, **reading)
+        return found
+
+    def test(self, data: Any, y: Any = None, **reading: Any) -> Scorecard:
+        """Predictions held against labels; see `models.evaluation.evaluate`."""
+        card: Scorecard = _of("evaluation").evaluate(self, data, y, **reading)
+        return card
+
+    def explain(self, row: Features, label: Label | None = None) -> Explanation:
+        """Why a row, by names or by columns, has its score; see `models.explanation.explain`."""
+        why: Explanation = _of("explanation").explain(self, row, label)
+        return why
+
+    def summary(self, top: int = 20, label: Label | None = None) -> dict[str, Any]:
+        """What it is and what weighs most, as JSON-ready values; see `models.summary.summary`."""
+        facts: dict[str, Any] = _of("summary").summary(self, top, label)
+        return facts
+
+    def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
+        """Write it to a model file, durably and as a whole; see `models.file.save_model`."""
+        _of("file").save_model(self, path, journal=journal)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """The model in a file, checked; :func:`thresher.load` gives its learner alone."""
+        model: Model = _of("file").load_model(path)
+        return model
+
+
+def _of(module: str) -> Any:
+    return import_module(f"thresher.models.{module}")

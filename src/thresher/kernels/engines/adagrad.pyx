@@ -1,6 +1,6 @@
 """Gradient steps, each coordinate divided by the root of its own squared gradients so far.
 
-Used by `learners.adagrad`. The slow twin is `tests/reference/adagrad.py`. The second
+Used by `learners.two_class.adagrad`. The slow twin is `tests/reference/adagrad.py`. The second
 number of a weight is the sum of its squared gradients.
 """
 

@@ -1,6 +1,6 @@
 """Additive updates: w += y x in every mistaken round, or whenever y <w, x> <= margin.
 
-Used by `learners.perceptron`. The slow twin is `tests/reference/perceptron.py`.
+Used by `learners.two_class.perceptron`. The slow twin is `tests/reference/perceptron.py`.
 
 Rows of ones, while all weights are whole numbers, come without their values: such sums do
 not round, so that four of them at a time give the same bits as one after the other. On
@@ -106,23 +106,23 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         self.whole_weights = self.keep == 1.0 and bool(np.all(dual == np.rint(dual)))
         self.largest_weight = float(np.max(np.abs(dual), initial=0.0))
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector.
 
         A learner that forgets keeps what it stores and its factor: their product rounds.
         """
         if self.keep == 1.0:
-            return super().extras()
+            return super().other_state()
         return (np.array(self.weight[:self.in_use]), self.factor)
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`."""
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`."""
         if self.keep == 1.0:
-            super().set_extras(extras)
+            super().set_other_state(other)
         else:
-            if len(extras) != 2:
+            if len(other) != 2:
                 raise StateError("beside the weights there are those stored and their factor.")
-            stored, factor = np.asarray(extras[0], np.float64), float(extras[1])
+            stored, factor = np.asarray(other[0], np.float64), float(other[1])
             dual = self.dual()
             if not (
                 stored.shape == dual.shape and SMALLEST_FACTOR <= factor <= 1.0

@@ -1,6 +1,6 @@
 """Adaptive regularisation of weights, with one precision per weight.
 
-Used by `learners.arow`. The slow twin is `tests/reference/arow.py`. The second number of
+Used by `learners.two_class.arow`. The slow twin is `tests/reference/arow.py`. The second number of
 a weight is its precision, the inverse of its variance: it begins at 1 and grows by x^2/r,
 so that it never rounds to something negative as a variance that shrinks might.
 """

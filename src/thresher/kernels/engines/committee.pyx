@@ -1,7 +1,7 @@
 """A committee of up to eight members that share one pass over each row.
 
-Used by `learners.committee`. The slow twin is `tests/reference/committee.py`; the loops are in
-`committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
+Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
+are in `committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
 Both give the same bits.
 
 A stream of ones, while nothing else was ever seen, comes without its values: every member then
@@ -210,18 +210,18 @@ cdef class CommitteeEngine(Engine):
             "mistakes": np.asarray(<int64_t[:EXPERTS + 1]> state.mistakes),
         }
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the features."""
         parts = tuple(np.array(part) for part in self.fields().values())
         shrink = np.array(self.shrink[:self.n_weights])
         return (self.state.rounds, self.state.labels, bool(self.plain), shrink, *parts)
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`; all of them or, with an error, none."""
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`; all of it or, with an error, nothing."""
         fields = list(self.fields().values())
-        if len(extras) != 4 + len(fields):
+        if len(other) != 4 + len(fields):
             raise StateError(f"a committee keeps {4 + len(fields)} things beside the features.")
-        rounds, labels, plain, shrink, *parts = extras
+        rounds, labels, plain, shrink, *parts = other
         shapes = [(self.n_weights,), *(own.shape for own in fields)]
         parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
         numbers = np.concatenate([[rounds, labels], *(part.ravel() for part in parts)])

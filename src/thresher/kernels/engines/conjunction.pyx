@@ -1,6 +1,6 @@
 """The conjunction learner: the variables that were on in every positive row so far.
 
-Used by `learners.conjunction`. The slow twin is `tests/reference/conjunction.py`. The
+Used by `learners.two_class.conjunction`. The slow twin is `tests/reference/conjunction.py`. The
 score is minus the number of variables of the hypothesis that are off: it is a dot product
 with 0/1 weights, less the size of the hypothesis, and it is exact.
 """
@@ -69,9 +69,9 @@ cdef class ConjunctionEngine(Engine):
         self.member = np.concatenate((member, np.zeros(self.n_weights - len(member), np.int32)))
         self.size = len(member)
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector: nothing."""
         return ()
 
-    def set_extras(self, extras):
-        """Take over saved extras: none."""
+    def set_other_state(self, other):
+        """Take over that: nothing."""

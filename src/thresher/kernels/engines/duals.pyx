@@ -3,16 +3,14 @@
 Used by `multiplicative`; the slow twin of both is `tests/reference/multiplicative.py`.
 With power(z) = base**(z - shift), or exp(rate * (z - shift)), feature i weighs
 power(dual_i), or power(dual_i) - power(-dual_i) in the mirrored learners, which keep the
-two weights of a feature as one dual. The normalised learners also need the sum of all
-masses; it is kept up to date in twice the precision of a double, so that a step costs no
-more than the row.
+two weights of a feature as one dual.
 
 Duals of whole features are whole numbers, which never round, never overflow and recover
 from any depth; the first row with a fraction turns them into doubles. The shift moves
 only in normalised learners, where a common factor changes nothing.
 """
 
-from libc.math cimport INFINITY, exp, fabs, floor, fmax, fmin, frexp, isfinite, pow
+from libc.math cimport INFINITY, exp, floor, fmax, fmin, frexp, isfinite, pow
 from libc.stdint cimport int32_t
 
 import numpy as np
@@ -20,34 +18,29 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engines.engine cimport Engine
 
-cdef double LARGE = 1e260                 # weights beyond this are brought back by a shift
-cdef double LOST = 1e-12                  # a sum that fell this far has too few digits left
 cdef double WHOLE_LIMIT = 1073741824.0    # 2^30: beyond it duals turn real
 
 
 cdef class DualEngine(Engine):
-    """The dual vector, the link from duals to weights, and the normaliser."""
+    """The dual vector and the link from duals to weights."""
 
-    def set_link(self, link):
+    def set_link(self, base, double rate, bint exact_base, bint mirrored):
         """Set the link, once, before anything else.
 
-        `link` has base (a float, or None for powers of e), rate (its natural logarithm),
-        exact_base and exact_threshold (whether the floats say it all), mirrored, normalized.
+        `base` is None for powers of e; `rate` is the logarithm of one step. `exact_base` says
+        that the double is the base itself, and not only next to it.
         """
-        self.natural = link["base"] is None
-        self.base = 0.0 if self.natural else link["base"]
-        self.rate = link["rate"]
-        self.exact_base = link["exact_base"]
-        self.exact_threshold = link["exact_threshold"]
-        self.mirrored = link["mirrored"]
-        self.normalized = link["normalized"]
+        cdef int exponent
+        self.natural = base is None
+        self.base = 0.0 if self.natural else base
+        self.rate = rate
+        self.exact_base = exact_base
+        self.mirrored = mirrored
         # For a base of 2^j, j: such weights and their sums are exact over a wide range.
         self.binary_digits = 0
         # By its digits: the logarithm of a base next to 16 rounds to 4.
-        cdef int exponent
         if self.exact_base and not self.natural and frexp(self.base, &exponent) == 0.5:
             self.binary_digits = exponent - 1
-        self.floor = -INFINITY
         self.integral = True
         self.level = np.zeros(self.weight.shape[0], np.int32)
         self.table = np.empty(2 * TABLE + 1)
@@ -63,12 +56,7 @@ cdef class DualEngine(Engine):
             self.level[:] = 0
         else:
             self.real[:] = 0.0
-        self.rebuild(False)
-
-    def set_rate(self, double rate):
-        """Start over with another rate."""
-        self.rate = rate
-        self.start_afresh()
+        self.rebuild()
 
     cdef int fill_table(self) except -1:
         cdef Py_ssize_t k
@@ -79,35 +67,11 @@ cdef class DualEngine(Engine):
                 self.table[k] = pow(self.base, k - TABLE)
         return 0
 
-    cdef void keep_in_range(self, const int32_t* column, Py_ssize_t n) noexcept nogil:
-        """Shift weights that are leaving the range of doubles; renew a sum short of digits."""
-        cdef double total = self.total + self.total_error
-        # Written so that a sum that is not a number any more counts as large.
-        cdef bint large = not total <= LARGE
-        cdef Py_ssize_t k
-        for k in range(n):
-            large |= fabs(self.weight[column[k]]) > LARGE
-        self.peak = fmax(self.peak, total)
-        if large or total < 1.0 / LARGE:
-            self.rebuild(True)
-        elif total < self.peak * LOST:
-            self.rebuild(False)
-
-    cdef void rebuild(self, bint recentre) noexcept nogil:
-        """All weights and their sum anew from the duals."""
-        cdef Py_ssize_t i, n = self.n_weights + (self.bias_slot >= 0)
-        cdef double top = -INFINITY
-        if recentre:
-            for i in range(n):
-                top = fmax(top, fabs(self.dual_at(i)) if self.mirrored else self.dual_at(i))
-            if isfinite(top):
-                self.shift = top
-        self.total = self.total_error = 0.0
-        for i in range(n):
+    cdef void rebuild(self) noexcept nogil:
+        """All weights anew from the duals."""
+        cdef Py_ssize_t i
+        for i in range(self.n_weights + (self.bias_slot >= 0)):
             self.weight[i] = self.weight_of(self.dual_at(i))
-            if self.normalized:
-                self.add_mass(self.mass_of(self.dual_at(i)))
-        self.peak = self.total + self.total_error
 
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1:
         """Turn the duals real before the first row that is not whole, or before they overflow."""
@@ -123,9 +87,9 @@ cdef class DualEngine(Engine):
             self.integral = False
 
     @property
-    def total_mass(self):
-        """The normaliser: the sum of all masses at the present shift."""
-        return self.total + self.total_error
+    def divisor(self):
+        """What the stored weights are to be divided by, to get the weights of the score."""
+        return 1.0
 
     def dual(self):
         """The dual vector, the bias last; minus infinity for a feature that was silenced."""
@@ -146,14 +110,14 @@ cdef class DualEngine(Engine):
             for i in range(given.shape[0]):
                 z = given[i]
                 # Minus infinity is for learners that silence features; others would move it.
-                if z == -INFINITY and self.zeroing:
+                if z == -INFINITY and self.silences:
                     continue
                 sound &= isfinite(z) != 0
                 whole &= z == floor(z)
                 low = fmin(low, z)
                 high = fmax(high, z)
         if not sound:
-            silent = " or minus infinity" if self.zeroing else ""
+            silent = " or minus infinity" if self.silences else ""
             raise StateError(
                 f"a dual vector for this learner has {n} entries, each a finite number{silent}; "
                 f"found shape {dual.shape}."
@@ -169,28 +133,28 @@ cdef class DualEngine(Engine):
             with nogil:
                 for i in range(n):
                     self.level[i] = DEAD if given[i] == -INFINITY else <int32_t> given[i]
-        self.rebuild(self.normalized and self.rate * self.reach > 500.0)
+        self.rebuild()
 
-    def extras(self):
-        """What the state holds beside the dual vector.
+    def other_state(self):
+        """What the state holds beside the dual vector: the reach, among zeros.
 
+        The zeros are where normalised learners have their shift and the sum of the weights.
         Whether duals are stored whole or real is not part of it: they are the same numbers.
         """
-        return self.shift, self.reach, self.total, self.total_error, self.peak
+        return 0.0, self.reach, 0.0, 0.0, 0.0
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`, which found the duals and their reach."""
-        saved = [float(number) for number in extras]
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`, which found the duals and their reach."""
+        saved = [float(number) for number in other]
         if len(saved) != 5 or not all(isfinite(number) for number in saved):
             raise StateError("the state beside the dual vector is five finite numbers.")
-        if saved[1] < self.reach or (saved[0] != 0.0 and not self.normalized):
+        if saved[1] < self.reach:
             raise StateError("the state beside the dual vector belongs to another one.")
         self.reach = saved[1]
-        if self.shift != saved[0]:
-            self.shift = saved[0]
-            self.rebuild(False)
-        total = self.total + self.total_error
-        # Kept up to date over a whole run, the sum differs from a new one in its last digits.
-        if not fabs(saved[2] + saved[3] - total) <= 1e-9 * fmax(total, saved[4]):
-            raise StateError("the sum of the weights is not the sum of these weights.")
-        self.total, self.total_error, self.peak = saved[2:]
+        self.take_sum(saved[0], saved[2], saved[3], saved[4])
+
+    cdef int take_sum(self, double shift, double total, double error, double peak) except -1:
+        """Take over what normalised learners save; where nothing is normalised, zeros."""
+        if not shift == total == error == peak == 0.0:
+            raise StateError("the state beside the dual vector belongs to another one.")
+        return 0

@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 from thresher.kernels.rows.journal cimport JournalBuffer
 from thresher.kernels.rows.named_rows cimport NameTable, PackedRow
-from thresher.kernels.engines.read_write_lock cimport ReadWriteLock
+from thresher.kernels.engines.row_engine cimport RowEngine
 
 
 cdef struct Round:
@@ -23,23 +23,16 @@ cdef enum Scaling:
     ONLINE
 
 
-cdef class Engine(ReadWriteLock):
+cdef class Engine(RowEngine):
     # What the dot product reads; the bias, if any, is one more weight at the end.
     cdef double[::1] weight
     cdef Py_ssize_t n_weights
     cdef Py_ssize_t bias_slot
     cdef readonly double threshold
-    cdef readonly int64_t n_rounds
     cdef readonly int64_t false_negatives
     cdef readonly int64_t false_positives
     cdef readonly int64_t close_calls
-    cdef readonly NameTable names
     cdef readonly JournalBuffer journal
-    # What a feature value may be.
-    cdef readonly double lowest
-    cdef readonly double highest
-    cdef readonly bint whole
-    cdef readonly str owner
     # Whether predictions are made by the mean of all weights so far.
     cdef readonly bint averaging
     cdef readonly bint takes_importance
@@ -71,7 +64,6 @@ cdef class Engine(ReadWriteLock):
     ) noexcept nogil
     cdef int make_room(self, Py_ssize_t n_features) except -1
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
-    cdef int check_row(self, PackedRow row, dict features) except -1
     cdef int prepare_row(self, PackedRow row, double importance) except -1
     cdef int prepare_weighted(
         self, Py_ssize_t n_rows, double largest, bint integral, double importance, bint whole

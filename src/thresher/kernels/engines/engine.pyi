@@ -3,22 +3,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.engines.read_write_lock import ReadWriteLock
+from thresher.kernels.engines.row_engine import RowEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.kernels.rows.named_rows import NameTable
 
-class Engine(ReadWriteLock):
+class Engine(RowEngine):
     threshold: float
-    n_rounds: int
     false_negatives: int
     false_positives: int
     close_calls: int
-    names: NameTable
     journal: JournalBuffer
-    lowest: float
-    highest: float
-    whole: bool
-    owner: str
     averaging: bool
     takes_importance: bool
     scaling: int
@@ -72,7 +66,6 @@ class Engine(ReadWriteLock):
     def n_features(self) -> int: ...
     @property
     def has_bias(self) -> bool: ...
-    def domain(self) -> str: ...
     def stored(self) -> NDArray[np.float64]: ...
     def scales(self) -> NDArray[np.float64]: ...
     def set_scales(self, scales: NDArray[np.float64]) -> None: ...

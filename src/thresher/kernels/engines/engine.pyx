@@ -19,21 +19,19 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 import numpy as np
 
-from thresher.errors import FeatureRangeError, ImportanceError, LabelError, StateError
+from thresher.errors import ImportanceError, LabelError, StateError
 from thresher.kernels.rows.named_rows cimport PackedRow
-from thresher.kernels.engines.read_write_lock cimport ReadWriteLock
+from thresher.kernels.engines.row_engine cimport RowEngine
 
 
-cdef class Engine(ReadWriteLock):
+cdef class Engine(RowEngine):
     """State and loop shared by all linear learners; subclasses supply the update."""
 
     def __init__(self, str owner, NameTable names, JournalBuffer journal, Py_ssize_t n_weights,
                  bint bias, double threshold, tuple domain):
-        self.owner = owner
-        self.names = names
+        super().__init__(owner, names, domain)
         self.journal = journal
         self.threshold = threshold
-        self.lowest, self.highest, self.whole = domain
         self.n_weights = n_weights
         self.bias_slot = n_weights if bias else -1
         self.weight = np.zeros(max(n_weights + bias, 1))
@@ -236,34 +234,15 @@ cdef class Engine(ReadWriteLock):
 
     def score_one(self, dict features not None):
         """The score of a dict of features; names never seen weigh nothing."""
-        cdef PackedRow row = PackedRow()
+        cdef PackedRow row
         self.begin_read()
         try:
-            row.fill(features, self.names, 0, False)
-            self.check_row(row, features)
-            while self.names.growing and row.n and row.column[row.n - 1] >= self.n_weights:
-                row.n -= 1
+            row = self.row_to_score(features, self.n_weights)
             if self.scaling != PLAIN:
                 self.scaled(row.column, row.value, row.n, row.value)
             return self.score(row.column, row.value, row.n)
         finally:
             self.end_read()
-
-    cdef int check_row(self, PackedRow row, dict features) except -1:
-        """Refuse a value outside the range that the learner's theory needs."""
-        cdef Py_ssize_t k
-        cdef double value
-        for k in range(row.n):
-            value = row.value[k]
-            if not self.lowest <= value <= self.highest or (
-                self.whole and value != <int64_t> value
-            ):
-                column = row.column[k]
-                named = [key for key in features if self.names.column_of(key) == column]
-                raise FeatureRangeError(
-                    self.owner, self.n_rounds, named[0] if named else column, value, self.domain()
-                )
-        return 0
 
     def check_importance(self, Py_ssize_t row, double importance):
         """Refuse a weight that no example has, or any where the learner has no use for them."""
@@ -336,12 +315,6 @@ cdef class Engine(ReadWriteLock):
     def has_bias(self):
         """Whether a constant feature was asked for."""
         return self.bias_slot >= 0
-
-    def domain(self):
-        """The range of feature values, in words."""
-        if self.whole:
-            return "{0, 1}" if self.lowest == 0.0 else "{-1, 0, 1}"
-        return f"[{self.lowest:g}, {self.highest:g}]"
 
     def stored(self):
         """A copy of the stored weights, the bias last."""

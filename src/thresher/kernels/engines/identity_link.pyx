@@ -113,16 +113,16 @@ cdef class IdentityLinkEngine(Engine):
             kept.append(np.asarray(self.history)[:self.in_use])
         return kept
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector: second numbers, then history, if any."""
         return tuple(array.copy() for array in self.companions())
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`."""
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`."""
         arrays = self.companions()
-        if len(extras) != len(arrays):
+        if len(other) != len(arrays):
             raise StateError(f"beside the weights there are {len(arrays)} arrays.")
-        for array, saved in zip(arrays, extras):
+        for array, saved in zip(arrays, other):
             saved = np.asarray(saved, np.float64)
             if saved.shape != array.shape or not np.all(np.abs(saved) <= 1e300):
                 raise StateError(f"beside the weights there are {len(array)} finite numbers each.")

@@ -1,6 +1,6 @@
 """Modified Balanced Winnow: two weights per feature, moved by the rows' own values as well.
 
-Used by `learners.modified_balanced_winnow`. The slow twin is
+Used by `learners.two_class.modified_balanced_winnow`. The slow twin is
 `tests/reference/modified_balanced_winnow.py`. A row, its constant feature included, is
 divided by its sum. The logarithms of the weights are kept, within 300 of zero: a weight
 that was demoted a thousand times has not vanished for good.
@@ -80,9 +80,9 @@ cdef class ModifiedBalancedWinnowEngine(Engine):
         for i in range(n):
             self.weight[i] = exp(self.upper[i]) - exp(self.lower[i])
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector: nothing."""
         return ()
 
-    def set_extras(self, extras):
-        """Take over saved extras: none."""
+    def set_other_state(self, other):
+        """Take over that: nothing."""

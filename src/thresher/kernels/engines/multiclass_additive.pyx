@@ -1,6 +1,6 @@
 """Additive updates for several classes: w_r += step_r x, with steps that sum to 0.
 
-Used by `learners.multiclass_perceptron` and `learners.multiclass_passive_aggressive`. The
+Used by `learners.multiclass.perceptron` and `learners.multiclass.passive_aggressive`. The
 slow twin is `tests/reference/multiclass_additive.py`.
 """
 

@@ -3,21 +3,14 @@
 from libc.stdint cimport int32_t, int64_t
 
 from thresher.kernels.rows.named_rows cimport NameTable, PackedRow
-from thresher.kernels.engines.read_write_lock cimport ReadWriteLock
+from thresher.kernels.engines.row_engine cimport RowEngine
 
 
-cdef class MulticlassEngine(ReadWriteLock):
-    cdef readonly str owner
-    cdef readonly NameTable names
-    # What a feature value may be.
-    cdef readonly double lowest
-    cdef readonly double highest
-    cdef readonly bint whole
+cdef class MulticlassEngine(RowEngine):
     cdef readonly bint has_bias
     cdef readonly Py_ssize_t n_features
     # Classes that have appeared, or were stated.
     cdef readonly Py_ssize_t n_classes
-    cdef readonly int64_t n_rounds
     cdef readonly int64_t mistakes
     cdef readonly int64_t updates
     # The line of each feature; 0 for one that no update has touched. Line 0 is the bias.
@@ -62,4 +55,3 @@ cdef class MulticlassEngine(ReadWriteLock):
     cdef int make_room(
         self, const int32_t* column, Py_ssize_t n, Py_ssize_t n_features, Py_ssize_t n_classes
     ) except -1
-    cdef int check_row(self, PackedRow row, dict features) except -1

@@ -3,19 +3,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.engines.read_write_lock import ReadWriteLock
+from thresher.kernels.engines.row_engine import RowEngine
 from thresher.kernels.rows.named_rows import NameTable
 
-class MulticlassEngine(ReadWriteLock):
-    owner: str
-    names: NameTable
-    lowest: float
-    highest: float
-    whole: bool
+class MulticlassEngine(RowEngine):
     has_bias: bool
     n_features: int
     n_classes: int
-    n_rounds: int
     mistakes: int
     updates: int
     def __init__(
@@ -48,7 +42,6 @@ class MulticlassEngine(ReadWriteLock):
         self, features: dict[Any, Any], label: int
     ) -> tuple[int, tuple[NDArray[np.int32], NDArray[np.float64]] | None]: ...
     def score_one(self, features: dict[Any, Any]) -> NDArray[np.float64]: ...
-    def domain(self) -> str: ...
     def make_ready(self, column: NDArray[np.int32], n_features: int, n_classes: int) -> None: ...
     def resize(self, n_lines: int, n_classes: int) -> None: ...
     def relaid(

@@ -15,19 +15,17 @@ from libc.string cimport memset
 
 import numpy as np
 
-from thresher.errors import FeatureRangeError, StateError
+from thresher.errors import StateError
 
 
-cdef class MulticlassEngine(ReadWriteLock):
+cdef class MulticlassEngine(RowEngine):
     """State and loop shared by all learners with several classes."""
 
     def __init__(self, str owner, NameTable names, n_features, bint bias, tuple domain,
                  Py_ssize_t n_classes):
-        self.owner = owner
-        self.names = names
+        super().__init__(owner, names, domain)
         self.n_features = n_features or 0
         self.has_bias = bias
-        self.lowest, self.highest, self.whole = domain
         self.n_classes = n_classes
         self.line = np.zeros(max(self.n_features, 1), np.int32)
         self.n_lines = self.line_room = 1
@@ -203,38 +201,17 @@ cdef class MulticlassEngine(ReadWriteLock):
 
     def score_one(self, dict features not None):
         """The scores of a dict for all classes; names never seen weigh nothing."""
-        cdef PackedRow row = PackedRow()
+        cdef PackedRow row
         cdef double[::1] score
         self.begin_read()
         try:
-            row.fill(features, self.names, 0, False)
-            self.check_row(row, features)
-            while self.names.growing and row.n and row.column[row.n - 1] >= self.n_features:
-                row.n -= 1
+            row = self.row_to_score(features, self.n_features)
             scores = np.empty(self.stride)
             score = scores
             self.score_row(row.column, row.value, row.n, &score[0])
             return scores[:self.n_classes]
         finally:
             self.end_read()
-
-    cdef int check_row(self, PackedRow row, dict features) except -1:
-        """Refuse a value outside the range that the learner's theory needs."""
-        cdef Py_ssize_t k
-        cdef double value
-        for k in range(row.n):
-            value = row.value[k]
-            if not self.lowest <= value <= self.highest:
-                column = row.column[k]
-                named = [key for key in features if self.names.column_of(key) == column]
-                raise FeatureRangeError(
-                    self.owner, self.n_rounds, named[0] if named else column, value, self.domain()
-                )
-        return 0
-
-    def domain(self):
-        """The range of feature values, in words."""
-        return f"[{self.lowest:g}, {self.highest:g}]"
 
     # ---- memory ----------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Exponentiated updates for several classes: dual_r += step_r x, with steps that sum to 0.
 
-Used by `learners.multiclass_winnow`. The slow twin is
+Used by `learners.multiclass.winnow`. The slow twin is
 `tests/reference/multiclass_exponentiated.py`. With power(z) = exp(rate * (z - shift)), a
 feature weighs power(dual) in a class, or power(dual) - power(-dual) in the mirrored learner.
 The sum of all weights divides all classes alike and is left out, and so are the features

@@ -1,10 +1,10 @@
 """A Winnow for each class, over the features that have been seen with the class.
 
-Used by `learners.sparse_network`. The slow twin is `tests/reference/multiclass_network.py`.
-A link from a feature to a class weighs start * base**dual; where there is none the dual is
-minus infinity and the weight 0. Each class is told whether it was the label; a class that
-should have reached the threshold and did not promotes its links of the row, one that should
-not have and did demotes them.
+Used by `learners.multiclass.sparse_network`. The slow twin is
+`tests/reference/multiclass_network.py`. A link from a feature to a class weighs start *
+base**dual; where there is none the dual is minus infinity and the weight 0. Each class is told
+whether it was the label; a class that should have reached the threshold and did not promotes
+its links of the row, one that should not have and did demotes them.
 """
 
 from libc.math cimport INFINITY, pow

@@ -1,21 +1,14 @@
-"""The engine of the Winnow family."""
+"""What the engines of the Winnow family share: scores on the right side of the threshold."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.float cimport DBL_EPSILON
+from libc.math cimport fabs, fmax
+from libc.stdint cimport int32_t
 
 from thresher.kernels.engines.duals cimport DualEngine
 
 
 cdef class MultiplicativeEngine(DualEngine):
-    cdef bint promotes
-    # For rows of ones: the digits of the longest row, and whether a base of 2 can be exact.
-    cdef int row_digits
-    cdef bint sums_are_exact
-    cdef bint voting
-    cdef double margin
-    # A phase that has used up its budget of mistakes ends (negative: never).
-    cdef readonly int64_t budget
-    cdef readonly int64_t phase_mistakes
-    cdef object next_phase
+    cdef bint exact_threshold
     cdef object reaches_threshold
 
     cdef double settle(
@@ -31,3 +24,25 @@ cdef class MultiplicativeEngine(DualEngine):
         self, const int32_t* column, const double* value, Py_ssize_t n, double* exponent
     ) noexcept nogil
     cdef bint ask(self, const int32_t* column, const double* value, Py_ssize_t n) except -1
+
+    cdef inline double sum_on_its_side(
+        self, const int32_t* column, const double* value, Py_ssize_t n
+    ) except? -1.5 nogil:
+        """<w, x>, on the side of the threshold on which the exact sum is."""
+        cdef double magnitude
+        # In units of DBL_EPSILON; a rounding is at most half of one.
+        cdef double slack = n + 8.0
+        cdef double total = self.dot(column, value, n, &magnitude)
+        if self.mirrored:
+            # power(z) and power(-z) round apart; their sum is at most |weight| + 2 power(0).
+            magnitude += 2.0 * (n + 1) * fmax(1.0, self.highest) * self.power(0.0)
+        if not self.exact_base:
+            # An error in the base, or in rate * z, grows with the exponent.
+            slack += 4.0 * fmax(self.rate, 1.0) * (self.reach + fabs(self.shift))
+        # Written so that a sum that overflowed, or is not a number, counts as close; 1e-290 is
+        # room for terms that underflowed.
+        if not fabs(total - self.threshold) > (
+            slack * DBL_EPSILON * (magnitude + fabs(self.threshold)) + n * 1e-290
+        ):
+            total = self.settle(column, value, n, total)
+        return total

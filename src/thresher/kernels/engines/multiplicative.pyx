@@ -1,7 +1,7 @@
-"""Multiplicative updates, and scores that are never on the wrong side of the threshold.
+"""What the engines of the Winnow family share: scores on the right side of the threshold.
 
-Used by `learners.winnow`, `balanced_winnow`, `normalized_winnow`, `signed_winnow`,
-`elimination` and `weighted_majority`. The slow twin is `tests/reference/multiplicative.py`.
+The updates are in `winnow`, `elimination`, `exponentiated` and `weighted_majority`. The slow
+twin is `tests/reference/multiplicative.py`.
 
 A score is compared with the threshold in floating point only where rounding cannot
 matter. The other rounds are settled, in this order: by seeing that the sum did not round
@@ -10,136 +10,31 @@ the loop. The score of a settled round is moved to the right side of the thresho
 that whoever reads the score reads the truth.
 """
 
+from libc.float cimport DBL_EPSILON, DBL_MAX
 from libc.math cimport INFINITY, exp, fabs, floor, fmax, fmin, isfinite, log2, nextafter
 from libc.stdint cimport int32_t, int64_t
 
-import numpy as np
-
 from thresher.kernels.engines.duals cimport DualEngine
-from thresher.kernels.engines.engine cimport Round, entry
-
-cdef double UNIT = 2.220446049250313e-16     # 2^-52: a rounding is at most half of it
-cdef double TINY = 1e-290                    # room for terms that underflowed
-cdef double SMALLEST = 5e-324
-cdef double LARGEST = 1.7976931348623157e308
+from thresher.kernels.engines.engine cimport entry
 
 
 cdef class MultiplicativeEngine(DualEngine):
-    """The Winnow family: the rule that moves the duals, and the comparison."""
+    """Duals, and the comparison of a sum of their powers with the threshold."""
 
-    def set_rule(self, rule, reaches_threshold):
-        """Set the rule, once.
+    def set_comparison(self, reaches_threshold, bint exact_threshold):
+        """Set how sums are compared, once.
 
-        `rule` has promotes (whether a false negative raises duals), zeroing (whether demotion
-        silences instead of lowering), voting (whether wrong features are demoted in every
-        round), margin (scores within it are updated too), floor (no dual falls below it, and
-        in mirrored learners none rises above its negative). `reaches_threshold(terms)` decides
-        exactly whether a sum of x * power(z), given as pairs (x, z), reaches the threshold.
+        `reaches_threshold(terms)` decides exactly whether a sum of x * power(z), given as pairs
+        (x, z), reaches the threshold; `exact_threshold` says that the double is the threshold
+        itself, and not only next to it.
         """
-        self.promotes = rule["promotes"]
-        self.zeroing = rule["zeroing"]
-        self.voting = rule["voting"]
-        self.margin = rule["margin"]
-        self.floor = rule["floor"]
         self.reaches_threshold = reaches_threshold
-        self.budget = -1
-
-    def set_phase(self, double rate, int64_t budget, reaches_threshold, next_phase):
-        """Start over with another rate, until `budget` mistakes have been exceeded."""
-        self.reaches_threshold = reaches_threshold
-        self.next_phase = next_phase
-        self.budget = budget
-        self.phase_mistakes = 0
-        self.set_rate(rate)
-
-    def set_phase_mistakes(self, int64_t phase_mistakes):
-        """Take over a saved count."""
-        self.phase_mistakes = phase_mistakes
-
-    cdef bint update(
-        self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
-    ) except -1 nogil:
-        cdef Py_ssize_t k
-        cdef bint moved = False
-        cdef double y = round.label * round.importance, largest = 0.0
-        cdef double inside = round.label * (round.score - self.threshold)
-        # As the threshold: a positive row must reach it, a negative one stay below.
-        cdef bint near = inside < self.margin or (inside == self.margin and round.label < 0)
-        if self.voting:
-            for k in range(n):
-                if y * value[k] < 0.0:
-                    moved = True
-                    largest = 1.0
-                    if self.zeroing:
-                        self.silence(column[k])
-                    else:
-                        self.move(column[k], -1.0)
-        elif not (round.mistake or (self.margin > 0.0 and near)):
-            return False
-        elif round.label < 0 and self.zeroing:
-            for k in range(n):
-                self.silence(column[k])
-        elif round.label > 0 and not self.promotes:
-            return True
-        elif self.integral and not (
-            self.mirrored or self.normalized or round.importance != 1.0 or self.floor > -INFINITY
-        ):
-            # Whole numbers in [0, 1] are ones.
-            self.move_ones(column, n, round.label)
-            largest = 1.0
-        else:
-            for k in range(n):
-                self.move(column[k], y * entry(value, k))
-                if fabs(entry(value, k)) > largest:
-                    largest = fabs(entry(value, k))
-            if self.bias_slot >= 0:
-                self.move(self.bias_slot, y)
-                largest = fmax(largest, 1.0)
-        self.reach += largest * fmax(1.0, round.importance)
-        if self.normalized:
-            self.keep_in_range(column, n)
-        if self.budget >= 0 and round.mistake:
-            self.phase_mistakes += 1
-            if self.phase_mistakes > self.budget:
-                with gil:
-                    self.next_phase()
-        return moved or round.mistake or not self.voting
-
-    def needs_no_values(self, row_start):
-        """Whether a row of ones needs no values: duals are whole, and a weight is a power."""
-        longest = int(np.max(np.diff(row_start), initial=0)) + 1
-        self.row_digits = max(self.row_digits, longest.bit_length())
-        # Powers of two that are not far apart add up without rounding, in any order.
-        self.sums_are_exact = self.binary_digits > 0 and self.exact_threshold
-        return self.integral and not (self.mirrored or self.normalized or self.voting)
+        self.exact_threshold = exact_threshold
 
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n
     ) except? -1.5 nogil:
-        cdef double magnitude, z, total
-        cdef double slack = n + 8.0
-        if value == NULL and self.sums_are_exact:
-            if self.binary_digits * (self.high - self.low) + self.row_digits < 50:
-                return self.sum_of_weights(column, n)
-        total = self.dot(column, value, n, &magnitude)
-        if self.mirrored:
-            # power(z) and power(-z) round apart; their sum is at most |weight| + 2 power(0).
-            magnitude += 2.0 * (n + 1) * fmax(1.0, self.highest) * self.power(0.0)
-        if not self.exact_base:
-            # An error in the base, or in rate * z, grows with the exponent.
-            slack += 4.0 * fmax(self.rate, 1.0) * (self.reach + fabs(self.shift))
-        # Written so that a sum that overflowed, or is not a number, counts as close.
-        if not fabs(total - self.threshold) > (
-            slack * UNIT * (magnitude + fabs(self.threshold)) + n * TINY
-        ):
-            total = self.settle(column, value, n, total)
-        if not self.normalized:
-            return total
-        z = total / (self.total + self.total_error)
-        if not isfinite(z):
-            return 0.0
-        # A quotient may underflow to zero, but not change sides.
-        return -SMALLEST if z == 0.0 and total < 0.0 else z
+        return self.sum_on_its_side(column, value, n)
 
     cdef double settle(
         self, const int32_t* column, const double* value, Py_ssize_t n, double total
@@ -164,8 +59,8 @@ cdef class MultiplicativeEngine(DualEngine):
                     total = self.threshold + gap * exp(fmin(exponent, 709.0))
         # fmax and fmin pass over a sum that is not a number.
         if positive:
-            return fmin(fmax(total, self.threshold), LARGEST)
-        return fmax(fmin(total, nextafter(self.threshold, -INFINITY)), -LARGEST)
+            return fmin(fmax(total, self.threshold), DBL_MAX)
+        return fmax(fmin(total, nextafter(self.threshold, -INFINITY)), -DBL_MAX)
 
     cdef bint sum_is_exact(
         self, const int32_t* column, const double* value, Py_ssize_t n
@@ -262,7 +157,7 @@ cdef class MultiplicativeEngine(DualEngine):
                 total -= x * exp(-z - top)
                 magnitude += fabs(x) * exp(-z - top)
         slack = 2.0 * n + 16.0 + 8.0 * fmax(self.rate, 1.0) * (self.reach + fabs(self.shift))
-        return total if fabs(total) > slack * UNIT * magnitude else 0.0
+        return total if fabs(total) > slack * DBL_EPSILON * magnitude else 0.0
 
     cdef bint ask(self, const int32_t* column, const double* value, Py_ssize_t n) except -1:
         """Whether the score reaches the threshold, in exact arithmetic."""

@@ -3,6 +3,7 @@
 from libc.math cimport fabs, pow
 
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.two_sum cimport add_to
 
 
 cdef class PNormEngine(Engine):
@@ -27,9 +28,4 @@ cdef class PNormEngine(Engine):
         return fabs(self.weight[i]) * (fabs(self.theta[i]) / self.unit)
 
     cdef inline void add_mass(self, double amount) noexcept nogil:
-        """total + total_error is the sum to twice the precision (Knuth's two-sum)."""
-        cdef double old = self.total
-        cdef double new = old + amount
-        cdef double part = new - old
-        self.total_error += (old - (new - part)) + (amount - part)
-        self.total = new
+        add_to(&self.total, &self.total_error, amount)

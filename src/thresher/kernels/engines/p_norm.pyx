@@ -1,6 +1,6 @@
 """The p-norm Perceptron: a dual vector that gains y x, and weights that are its powers.
 
-Used by `learners.p_norm`. The slow twin is `tests/reference/p_norm.py`. The weights are
+Used by `learners.two_class.p_norm`. The slow twin is `tests/reference/p_norm.py`. The weights are
 the gradient of half the squared p-norm of the dual vector,
 
     w_i = sgn(theta_i) |theta_i|^(p-1) / ||theta||_p^(p-2).
@@ -115,14 +115,14 @@ cdef class PNormEngine(Engine):
         self.theta = dual
         self.rebuild(True)
 
-    def extras(self):
+    def other_state(self):
         """What the state holds beside the dual vector."""
         return self.unit, self.total, self.total_error, self.peak
 
-    def set_extras(self, extras):
-        """Take over saved extras, after `set_dual`."""
+    def set_other_state(self, other):
+        """Take over what was saved, after `set_dual`."""
         cdef int exponent
-        saved = [float(number) for number in extras]
+        saved = [float(number) for number in other]
         if len(saved) != 4 or not all(isfinite(number) for number in saved):
             raise StateError("the state beside the dual vector is four finite numbers.")
         if frexp(saved[0], &exponent) != 0.5:

@@ -1,6 +1,6 @@
 """Passive-Aggressive updates: the smallest step that brings the loss of the row to zero.
 
-Used by `learners.passive_aggressive`. The slow twin is
+Used by `learners.two_class.passive_aggressive`. The slow twin is
 `tests/reference/passive_aggressive.py`. Variant 0 takes the whole step, 1 cuts it off at C,
 2 softens it by 1/(2C) (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006).
 """

@@ -30,15 +30,19 @@ LARGEST_EXACT_BITS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class PowerBase:
     """The number whose powers are the weights: ``value ** per``, or ``e ** per``.
 
-    >>> Base(Fraction(3), Fraction(1, 2)).reaches([(1.0, 2.0), (-3.0, 0.0)], Fraction(0))
+    >>> PowerBase(Fraction(3), Fraction(1, 2)).reaches([(1.0, 2.0), (-3.0, 0.0)], Fraction(0))
     True
     """
 
     value: Fraction | None
     per: Fraction = Fraction(1)
+
+    def as_double(self) -> float | None:
+        """The base as the nearest double; None for one with a root in it, or for a power of e."""
+        return None if self.value is None or self.per != 1 else float(self.value)
 
     def reaches(self, terms: Iterable[tuple[float, float]], threshold: Fraction) -> bool:
         """Whether the sum of x * base**z over the terms (x, z) is at least the threshold."""

@@ -7,14 +7,10 @@ from math import isinf
 from typing import Any, ClassVar, Unpack
 
 from thresher.errors import ParameterError, StateError
-from thresher.learners.base.exact_sign import Base
+from thresher.kernels.engines.exponentiated import ExponentiatedEngine
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
-from thresher.learners.base.power_link import (
-    Link,
-    MultiplicativeLearner,
-    Rule,
-    rate_of,
-)
+from thresher.learners.base.power_link import Link, MultiplicativeLearner, rate_of
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
@@ -29,6 +25,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
     #: Whether a feature stands for itself and its negative.
     _signed: ClassVar[bool]
     _conservative: ClassVar[bool] = True
+    _engine: ExponentiatedEngine
 
     def __init__(
         self,
@@ -59,8 +56,9 @@ class ExponentiatedLearner(MultiplicativeLearner):
         self._phase = 0 if self._restarts else None
         base, rate = self._step(largest) if not self._restarts else self._step_of_phase(1)
         bound = float(largest)
-        link = Link(base, rate, mirrored=self._signed, normalized=True)
-        self._start(link, Rule(), (-bound, bound, False), n, self._bias)
+        self._link = Link(base, rate, mirrored=self._signed)
+        domain = (-bound, bound, False)
+        self._started(ExponentiatedEngine, self._link, domain, n, self._bias)
         # Phases end by counting mistakes, each of which must count the same.
         self._weigh_and_scale(takes_importance=not self._restarts)
         if self._restarts:
@@ -70,7 +68,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
     def _restarts(self) -> bool:
         return self._eta is None and self._margin is None
 
-    def _step(self, radius: Fraction) -> tuple[Base, float]:
+    def _step(self, radius: Fraction) -> tuple[PowerBase, float]:
         """The base of the weights, and eta as the logarithm of it."""
         owner = type(self).__name__
         margin = None if self._margin is None else checked_exact(owner, "margin", self._margin)
@@ -91,11 +89,11 @@ class ExponentiatedLearner(MultiplicativeLearner):
                 self._eta,
                 "Above it there is no mistake bound. Leave eta out to get the best one.",
             )
-        return Base(None, eta), float(eta)
+        return PowerBase(None, eta), float(eta)
 
     # ---- restarts over guessed margins --------------------------------------------------
 
-    def _step_of_phase(self, phase: int) -> tuple[Base, float]:
+    def _step_of_phase(self, phase: int) -> tuple[PowerBase, float]:
         radius = Fraction(self._radius)
         return _best_step(radius / 2**phase, radius)
 
@@ -106,9 +104,9 @@ class ExponentiatedLearner(MultiplicativeLearner):
     def _enter_phase(self, phase: int) -> None:
         base, rate = self._step_of_phase(phase)
         self._phase = phase
-        self._link = Link(base, rate, mirrored=self._signed, normalized=True)
+        self._link = Link(base, rate, mirrored=self._signed)
         budget = phase_budget(self._n_features + self._bias, phase)
-        self._engine.set_phase(rate, budget, self._reaches(self._link), self._next_phase)
+        self._engine.set_phase(rate, budget, self._link.reaches, self._next_phase)
 
     @property
     def phase(self) -> int | None:
@@ -136,15 +134,15 @@ class ExponentiatedLearner(MultiplicativeLearner):
         )
 
 
-def _best_step(margin: Fraction, radius: Fraction) -> tuple[Base, float]:
+def _best_step(margin: Fraction, radius: Fraction) -> tuple[PowerBase, float]:
     """exp(eta) with eta = atanh(margin/radius)/radius, as a power of a rational number.
 
     At margin = radius the best step is infinite; eta * radius = 20 is as good.
     """
     eta = eta_star(margin, radius)
     if margin == radius or isinf(eta) or eta * radius >= 20:
-        return Base(None, Fraction(eta)), eta
+        return PowerBase(None, Fraction(eta)), eta
     # Not eta itself: near the radius a margin rounded to a double makes another step, and the
     # kernels count on the rate being the logarithm of the base to the last digits.
     rate = rate_of(2 * margin / (radius - margin)) / (2 * float(radius))
-    return Base((radius + margin) / (radius - margin), 1 / (2 * radius)), rate
+    return PowerBase((radius + margin) / (radius - margin), 1 / (2 * radius)), rate

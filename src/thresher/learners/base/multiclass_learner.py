@@ -263,29 +263,29 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     def _state(self) -> tuple[Any, ...]:
         with self._between_batches():
             engine = self._engine
-            table = (engine.lines(), engine.duals(), self._extras())
+            table = (engine.lines(), engine.duals(), self._other_state())
             journal = MulticlassJournalBuffer.restored(self._journal.state())
             return (*table, engine.counts(), journal, engine.names, tuple(self._labels.labels))
 
     def _restore(self, state: tuple[Any, ...]) -> None:
-        lines, duals, extras, counts, journal, names, classes = state
+        lines, duals, other, counts, journal, names, classes = state
         engine = self._engine
         take_vocabulary(engine.names, names)
         self._labels.restore(classes)
         engine.set_duals(lines, duals)
         if duals.shape[1] != len(self._labels):
             raise StateError(f"there are {len(self._labels)} classes and {duals.shape[1]} duals.")
-        self._set_extras(extras)
+        self._set_other_state(other)
         check_counts(counts, journal, (engine.n_features, len(self._labels)))
         engine.set_counts(counts)
         self._journal = journal
 
-    def _extras(self) -> tuple[Any, ...]:
+    def _other_state(self) -> tuple[Any, ...]:
         """What the state holds beside the duals."""
         return ()
 
-    def _set_extras(self, extras: tuple[Any, ...]) -> None:
-        if extras != ():
+    def _set_other_state(self, other: tuple[Any, ...]) -> None:
+        if other != ():
             raise StateError("there is nothing beside the duals in this state.")
 
 

@@ -1,25 +1,27 @@
-"""What the multiplicative learners share: duals, a base whose powers are the weights, a rule."""
+"""What the multiplicative learners share: duals, and a base whose powers are the weights."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log, log1p
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
 from thresher.kernels.engines.multiplicative import MultiplicativeEngine
-from thresher.learners.base.exact_sign import Base
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import Exact, checked_exact, checked_real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
+
+    Kind = TypeVar("Kind", bound=MultiplicativeEngine)
 
 LARGEST_DOUBLE = float(np.finfo(np.float64).max)
 
@@ -32,41 +34,16 @@ TERNARY = (-1.0, 1.0, True)
 class Link:
     """From duals to weights, and what the score is compared with."""
 
-    base: Base
+    base: PowerBase
+    #: The logarithm of the base, as a double.
     rate: float
-    mirrored: bool = False
-    normalized: bool = False
     threshold: Fraction = Fraction(0)
+    #: Whether a feature stands for its negative as well.
+    mirrored: bool = False
 
-    def for_kernel(self) -> dict[str, object]:
-        """The same in the kernel's terms."""
-        plain = self.base.value is not None and self.base.per == 1
-        value = float(self.base.value) if self.base.value is not None and plain else None
-        return {
-            "base": value,
-            "rate": self.rate,
-            "exact_base": value is not None and Fraction(value) == self.base.value,
-            "exact_threshold": Fraction(float(self.threshold)) == self.threshold,
-            "mirrored": self.mirrored,
-            "normalized": self.normalized,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What a round does to the duals."""
-
-    promotes: bool = True
-    zeroing: bool = False
-    voting: bool = False
-    #: Scores within it of the threshold are updated although the prediction was right.
-    margin: float = 0.0
-    #: No dual falls below it.
-    floor: float = -inf
-
-    def for_kernel(self) -> dict[str, float]:
-        """The same in the kernel's terms."""
-        return asdict(self)
+    def reaches(self, terms: Iterable[tuple[float, float]]) -> bool:
+        """Whether a sum of x * base**z over pairs (x, z) is at least the threshold, exactly."""
+        return self.base.reaches(terms, self.threshold)
 
 
 class MultiplicativeLearner(LinearLearner):
@@ -75,49 +52,43 @@ class MultiplicativeLearner(LinearLearner):
     _engine: MultiplicativeEngine
     _journal_bytes: int
 
-    def _start(
+    def _started(
         self,
+        kind: type[Kind],
         link: Link,
-        rule: Rule,
         domain: tuple[float, float, bool],
         n_weights: int,
         bias: bool = False,
-    ) -> None:
-        """Build the engine; `_names` and `_journal_bytes` have been set."""
+    ) -> Kind:
+        """The engine, made; `_names` and `_journal_bytes` have been set."""
         owner = type(self).__name__
         names: Hashed | Vocabulary | None = getattr(self, "_names", None)
-        self._link = link
-        self._engine = MultiplicativeEngine(
+        threshold, base = float(link.threshold), link.base.as_double()
+        engine = kind(
             owner,
             name_table(owner, names, n_weights, bounded=True),
             journal_buffer(owner, self._journal_bytes),
             n_weights,
             bias,
-            float(link.threshold),
+            threshold,
             domain,
         )
-        self._engine.set_link(link.for_kernel())
-        self._engine.set_rule(rule.for_kernel(), self._reaches(link))
-
-    @staticmethod
-    def _reaches(link: Link) -> Callable[[list[tuple[float, float]]], bool]:
-        return lambda terms: link.base.reaches(terms, link.threshold)
+        exact_base = base is not None and Fraction(base) == link.base.value
+        engine.set_link(base, link.rate, exact_base, link.mirrored)
+        engine.set_comparison(link.reaches, Fraction(threshold) == link.threshold)
+        self._engine = engine
+        return engine
 
     def _weights(self) -> NDArray[np.float64]:
-        stored = self._engine.stored()
-        if self._engine.normalized:
-            return stored / self._engine.total_mass
         # Duals have no limit, doubles do.
-        return np.clip(stored, -LARGEST_DOUBLE, LARGEST_DOUBLE)
+        weights = self._engine.stored() / self._engine.divisor
+        return np.clip(weights, -LARGEST_DOUBLE, LARGEST_DOUBLE)
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         engine = self._engine
-        if not engine.normalized:
-            return super()._form()
-        stored, n = engine.stored(), engine.n_features
-        # Nothing is left to divide by when all were silenced; their scores are 0.
-        mass = engine.total_mass or 1.0
-        return stored[:n], float(stored[n]) if engine.has_bias else 0.0, mass
+        stored = np.clip(engine.stored(), -LARGEST_DOUBLE, LARGEST_DOUBLE)
+        bias = float(stored[engine.n_features]) if engine.has_bias else 0.0
+        return stored[: engine.n_features], bias, engine.divisor
 
 
 def checked_beta(owner: str, beta: Exact) -> Fraction:

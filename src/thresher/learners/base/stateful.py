@@ -148,20 +148,20 @@ class Stateful(Learner):
         with self._between_batches() as engine:
             # A copy: pickling reads it later, when another batch may be under way.
             journal = copy(engine.journal)
-            extras = engine.extras()
+            other = engine.other_state()
             if engine.scaling == ONLINE:
-                extras = (*extras, engine.scales())
-            return (engine.dual(), extras, engine.counts(), journal, engine.names)
+                other = (*other, engine.scales())
+            return (engine.dual(), other, engine.counts(), journal, engine.names)
 
     def _restore(self, state: tuple[Any, ...]) -> None:
-        dual, extras, counts, journal, names = state
+        dual, other, counts, journal, names = state
         engine = self._engine
         take_vocabulary(engine.names, names)
         engine.set_dual(dual)
         if engine.scaling == ONLINE:
-            *extras, scales = extras
+            *other, scales = other
             engine.set_scales(scales)
-        engine.set_extras(tuple(extras))
+        engine.set_other_state(tuple(other))
         check_history(counts, journal, engine.n_features)
         engine.set_history(counts, journal)
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ParameterError
-from thresher.learners.base.exact_sign import Base
+from thresher.kernels.engines.weighted_majority import WeightedMajorityEngine
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import DEFAULT_BYTES, check_history
 from thresher.learners.base.learner import Features
 from thresher.learners.base.power_link import (
@@ -17,7 +18,6 @@ from thresher.learners.base.power_link import (
     TERNARY,
     Link,
     MultiplicativeLearner,
-    Rule,
     rate_of,
 )
 from thresher.learners.base.rounds import Rounds
@@ -74,8 +74,10 @@ class WeightedMajority(MultiplicativeLearner):
         if not 0 <= factor <= 1 - 2.0**-40 or 0 < factor < 2.0**-40:
             raise ParameterError(owner, "beta", "0, or from 2**-40 to below 1", beta)
         base = 1 / factor if factor else Fraction(2)
-        link = Link(Base(base), rate_of(base - 1), normalized=True)
-        self._start(link, Rule(zeroing=factor == 0, voting=True), TERNARY, n)
+        link = Link(PowerBase(base), rate_of(base - 1))
+        engine = self._started(WeightedMajorityEngine, link, TERNARY, n)
+        if factor == 0:
+            engine.drop_at_first_mistake()
 
     @property
     def beta(self) -> Fraction:

@@ -83,13 +83,13 @@ class MulticlassExponentiated(MulticlassLearner):
         """The step in use."""
         return self._engine.rate
 
-    def _extras(self) -> tuple[Any, ...]:
+    def _other_state(self) -> tuple[Any, ...]:
         return (self._engine.shift,)
 
-    def _set_extras(self, extras: tuple[Any, ...]) -> None:
-        if len(extras) != 1 or type(extras[0]) is not float:
+    def _set_other_state(self, other: tuple[Any, ...]) -> None:
+        if len(other) != 1 or type(other[0]) is not float:
             raise StateError("beside the duals there is one number, their shift.")
-        self._engine.set_shift(extras[0])
+        self._engine.set_shift(other[0])
 
 
 class MulticlassNormalizedWinnow(MulticlassExponentiated):

@@ -81,4 +81,4 @@ class AROW(IdentityLinkLearner):
     def variances(self) -> NDArray[np.float64]:
         """The variance of each weight, without that of the bias."""
         with self._between_batches() as engine:
-            return np.asarray(1.0 / engine.extras()[0][: engine.n_features])
+            return np.asarray(1.0 / engine.other_state()[0][: engine.n_features])

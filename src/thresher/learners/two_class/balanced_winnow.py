@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Unpack
 
-from thresher.learners.base.exact_sign import Base
+from thresher.kernels.engines.winnow import WinnowEngine
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     Link,
     MultiplicativeLearner,
-    Rule,
     checked_beta,
     checked_margin,
     checked_threshold,
@@ -79,11 +79,11 @@ class BalancedWinnow(MultiplicativeLearner):
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         step = checked_beta(owner, beta)
         theta = checked_threshold(owner, threshold, n)
-        rule = Rule(
-            margin=checked_margin(owner, margin, theta), floor=floor_dual(owner, floor, 1 + step)
-        )
-        link = Link(Base(1 + step), rate_of(step), mirrored=True, threshold=theta)
-        self._start(link, rule, (-1.0, 1.0, False), n)
+        link = Link(PowerBase(1 + step), rate_of(step), theta, mirrored=True)
+        thickness = checked_margin(owner, margin, theta)
+        lowest = floor_dual(owner, floor, 1 + step)
+        engine = self._started(WinnowEngine, link, (-1.0, 1.0, False), n)
+        engine.set_rule(thickness, lowest)
         self._weigh_and_scale()
 
     @property

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import ClassVar, Unpack
 
 from thresher.errors import ParameterError
-from thresher.learners.base.exact_sign import Base
+from thresher.kernels.engines.winnow import Winnow1Engine, WinnowEngine
+from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import (
     BINARY,
     REAL_UNIT,
     Link,
     MultiplicativeLearner,
-    Rule,
     checked_beta,
     checked_margin,
     checked_threshold,
@@ -117,15 +117,14 @@ class Winnow(MultiplicativeLearner):
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         step = checked_beta(owner, beta)
         theta = checked_threshold(owner, threshold, n)
-        rule = Rule(
-            zeroing=zeroing,
-            margin=checked_margin(owner, margin, theta),
-            floor=floor_dual(owner, floor, 1 + step),
-        )
+        thickness = checked_margin(owner, margin, theta)
+        lowest = floor_dual(owner, floor, 1 + step)
         if zeroing and (margin, floor, self._scaling) != (0, None, None):
             raise ParameterError(owner, "zeroing", "False with margin, floor or scaling", zeroing)
-        link = Link(Base(1 + step), rate_of(step), threshold=theta)
-        self._start(link, rule, BINARY if zeroing else REAL_UNIT, n)
+        link = Link(PowerBase(1 + step), rate_of(step), theta)
+        kind = Winnow1Engine if zeroing else WinnowEngine
+        engine = self._started(kind, link, BINARY if zeroing else REAL_UNIT, n)
+        engine.set_rule(thickness, lowest)
         self._weigh_and_scale(takes_importance=not zeroing)
 
     @property

@@ -88,7 +88,6 @@ def format_of(path: str, given: str | None = None) -> str:
     for format_, (suffixes, _, _) in WRITABLE.items():
         if name.lower().endswith(suffixes):
             return format_
-    known = ", ".join(WRITABLE)
     raise FormatError(
         f"{path}: the name does not say which format to write.",
         f"Say it with format=: {', '.join(WRITABLE)}.",

@@ -1,0 +1,3 @@
+from thresher.kernels.engines.winnow import WinnowEngine
+
+class EliminationEngine(WinnowEngine): ...

@@ -1,0 +1,9 @@
+from typing import Any
+
+from thresher.kernels.engines.multiplicative import MultiplicativeEngine
+
+class NormalizedEngine(MultiplicativeEngine):
+    @property
+    def divisor(self) -> float: ...
+    def set_dual(self, dual: Any) -> None: ...
+    def other_state(self) -> tuple[Any, ...]: ...

@@ -1,0 +1,24 @@
+"""The engines of Winnow."""
+
+from libc.stdint cimport int32_t
+
+from thresher.kernels.engines.engine cimport Round
+from thresher.kernels.engines.multiplicative cimport MultiplicativeEngine
+
+
+cdef class WinnowEngine(MultiplicativeEngine):
+    # Scores within it of the threshold are updated although the prediction was right.
+    cdef double margin
+    # No dual leaves this range.
+    cdef double floor
+    cdef double ceiling
+    # For rows of ones: the digits of the longest row, and whether a base of 2 can be exact.
+    cdef int row_digits
+    cdef bint sums_are_exact
+
+    cdef bint is_near(self, const Round* round) noexcept nogil
+    cdef void move_ones(self, const int32_t* column, Py_ssize_t n, int32_t y) noexcept nogil
+
+
+cdef class Winnow1Engine(WinnowEngine):
+    pass
