@@ -35,7 +35,8 @@ class ClassNames:
 
     def __init__(self, learner: Learner) -> None:
         known = learner.classes
-        self._numbers = bool(known) and all(isinstance(label, int) for label in known)
+        named = learner.several and bool(known)
+        self._numbers = named and all(isinstance(label, int) for label in known)
 
     def __call__(self, batch: Batch) -> Batch:
         """The batch with its classes called as the learner calls them."""

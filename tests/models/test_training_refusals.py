@@ -1,0 +1,79 @@
+"""What training refuses, in words for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import thresher as th
+from tests.models.training_runs import asked, stopped_after
+from thresher.errors import BadLineError, ResumeError, StreamFaultError, ThresherError
+from thresher.models.file import load_model
+
+pytestmark = pytest.mark.usefixtures("training_folder")
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"learner": "halving"}, "only a program can give it"),
+        ({"learner": "one_versus_rest"}, "say multiclass=True"),
+        ({"learner": "calibrated"}, "say calibrate='isotonic'"),
+        ({"learner": "winnow:n_features=3"}, "n_features=, vocabulary= and seed="),
+        ({"learner": "winnow:beta"}, "learner winnow:beta: 'beta' is not of the form"),
+        ({"learner": "perceptron:beta=1"}, "perceptron has no parameter beta"),
+        ({"learner": "weighted_majority", "seed": 1}, "leave vocabulary= and seed= out"),
+        ({"learner": th.AROW(30), "n_features": 30}, "leave n_features="),
+        ({"claim": "riddle"}, "claim riddle: 'riddle' is none of"),
+        ({"claim": "disjunction:k=1"}, "no theorem says what Perceptron"),
+        ({"learner": "multiclass_perceptron", "positive": 1}, "positive= makes two classes"),
+        ({"learner": "multiclass_perceptron", "calibrate": "platt"}, "calibrate= takes one"),
+        ({"paths": "colours.svm", "learner": "winnow", "claim": "disjunction:k=1"}, "positive="),
+        ({"paths": "-", "passes": 2}, "standard input cannot be read 2 times"),
+        ({"passes": 0}, "passes must be a whole number, at least 1"),
+        ({"holdout": 1}, "holdout must be a whole number, at least 2"),
+        ({"save_every": 5}, "save_to="),
+        ({"save_to": "no/m.thr"}, "in a folder that exists"),
+        ({"save_to": "a.svm"}, "this is one of the inputs"),
+        ({"wrods": (1, 2)}, "must be one of format"),
+        ({"skip_rows": 999}, "there are 300 rows, and 999 are to be skipped"),
+        ({"resume": "old.thr", "learner": "winnow"}, "and winnow is asked for"),
+        ({"resume": "old.thr", "learner": th.Winnow(8)}, "leave learner= out"),
+        ({"resume": "old.thr", "n_features": 8}, "the model has n_features 262144"),
+        ({"resume": "old.thr", "multiclass": True}, "the model has several classes False"),
+        ({"paths": "b.svm", "resume": "half.thr"}, "skip_rows=0"),
+    ],
+    ids=str,
+)
+def test_a_refusal_speaks_to_a_program(settings: dict[str, Any], says: str) -> None:
+    th.train("a.svm", save_to="old.thr")
+    stopped_after(asked(save_to="half.thr"), 2)
+    with pytest.raises(ThresherError) as refused:
+        th.train(**({"paths": "a.svm"} | settings))
+    assert says in str(refused.value)
+    assert "--" not in str(refused.value)
+
+
+def test_a_third_class_that_comes_late_must_be_announced() -> None:
+    rows = "".join(f"{k % 2} {k}:1\n" for k in range(1200))
+    Path("late.svm").write_text(f"{rows}2 3:1\n")
+    with pytest.raises(BadLineError, match=r"late\.svm:1201: .* say multiclass=True"):
+        th.train("late.svm")
+    assert len(th.train("late.svm", multiclass=True).learner.classes) == 3
+
+
+def test_a_row_that_counts_more_is_refused_by_its_line() -> None:
+    Path("w.vw").write_text("1 1 | a\n-1 2.5 | b\n")
+    with pytest.raises(StreamFaultError, match=r"w\.vw:2: .* importance 2\.5, and Elimination"):
+        th.train("w.vw", "elimination")
+    assert th.train("w.vw", "elimination", ignore_importance=True).learner.n_rounds == 2
+
+
+def test_an_interrupted_model_asks_for_its_own_data() -> None:
+    stopped_after(asked(save_to="m.thr"), 2)
+    with pytest.raises(ResumeError, match=r"m\.thr was interrupted while it learned from a\.svm"):
+        th.train("b.svm", resume="m.thr")
+    half = load_model("m.thr").learner.n_rounds
+    assert th.train("b.svm", resume="m.thr", skip_rows=0).learner.n_rounds == half + 250
