@@ -22,6 +22,7 @@ from tests.kernels.pairs import (
     zeroing_winnow,
 )
 from tests.reference.multiplicative import Step
+from thresher.errors import StateError
 from thresher.theory.exponentiated.restarts import phase_budget
 
 N = 4
@@ -159,3 +160,14 @@ def test_restarts_are_those_of_the_slow_twin_even_within_a_batch(
     assert rounds.mistakes == len(rows)
     assert learner.phase == twin.phase + 1
     check_same_state(learner, twin)
+
+
+@pytest.mark.parametrize("at", [0, 2, 3, 4])
+def test_a_learner_that_does_not_normalise_takes_over_no_sum(at: int) -> None:
+    engine = th.Winnow(2)._engine
+    other = [0.0, 7.0, 0.0, 0.0, 0.0]
+    engine.set_other_state(tuple(other))
+    assert engine.other_state() == tuple(other)
+    other[at] = 1.0
+    with pytest.raises(StateError, match="belongs to another one"):
+        engine.set_other_state(tuple(other))
