@@ -144,7 +144,7 @@ def test_a_format_is_told_by_the_suffix() -> None:
     for name, (suffixes, _, _) in WRITABLE.items():
         for suffix in suffixes:
             assert format_of(f"some{suffix}") == format_of(f"SOME{suffix.upper()}") == name
-    with pytest.raises(FormatError, match="one of them: svmlight, vw"):
+    with pytest.raises(FormatError, match="format=: svmlight, vw"):
         format_of("some.txt")
     with pytest.raises(FormatError, match="cannot be written"):
         format_of("some.svm", "text")
