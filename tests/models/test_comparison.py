@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,3 +141,24 @@ def test_too_many_classes_leave_no_room_for_a_large_learner(
     assert large.out is not None
     assert "--" not in large.out
     assert small.out is None
+
+
+def test_names_may_have_titles_and_one_name_is_enough(noisy: Path) -> None:
+    titled = race(noisy, {"w": "winnow:beta=1/2", "a": th.AROW(32)}, n_features=32)
+    alone = race(noisy, "winnow:beta=1/2", n_features=32)
+    mistakes = {runner.title: runner.curve.mistakes for runner in titled.standings()}
+    assert {"w", "a"} < mistakes.keys()
+    assert alone.runners[0].curve.mistakes == mistakes["w"]
+
+
+@pytest.mark.parametrize("learner", [7, None, object()])
+def test_what_is_no_learner_cannot_race(noisy: Path, learner: Any) -> None:
+    with pytest.raises(ParameterError, match="learners that have seen nothing, or names"):
+        race(noisy, {"x": learner})
+
+
+def test_a_learner_that_has_learned_cannot_race(noisy: Path) -> None:
+    learned = th.Perceptron(32)
+    learned.learn([{0: 1.0}], [1])
+    with pytest.raises(ParameterError, match="that have seen nothing"):
+        race(noisy, {"x": learned})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError, RequestError, SourceError
-from thresher.learners.base.learner import Learner
 from thresher.models.claims import parse_claim
-from thresher.models.contestants import contestants
+from thresher.models.contestants import Learners, contestants
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.models.labelled import Piece, labelled_stream
@@ -17,7 +16,6 @@ from thresher.models.race import Race
 if TYPE_CHECKING:
     from thresher.theory import Concept
 
-Learners = Mapping[str, Learner] | Iterable[str]
 ComparisonEvent = Understood | Progressed | LeftRace | Warned
 
 
@@ -110,8 +108,12 @@ def race(
     data: Any,
     learners: Learners | None = None,
     *,
+    claim: Concept | str | None = None,
+    several: bool | None = None,
+    hindsight: bool = True,
+    ignore_importance: bool = False,
     on_event: Callable[[ComparisonEvent], object] | None = None,
-    **settings: Any,
+    **reading: Any,
 ) -> Race:
     """Let several learners run over files, side by side.
 
@@ -120,12 +122,15 @@ def race(
     data
         A file, a pattern or several of them, or an `InputData`.
     learners
-        Who runs: fresh learners under the titles they race by, or names with parameters. None:
-        the usual ones.
+        Who runs: fresh learners, or names with parameters, under the titles they race by; or a
+        list of such names. None: the usual ones.
+    claim, several, hindsight, ignore_importance
+        As for `Comparison`.
     on_event
         Called with what happens while files are read.
-    settings
-        The other parameters of `Comparison`.
+    reading
+        How to read files: ``format="json"``, ``positive="spam"``, ``n_features=2**20``; see
+        `InputData.described`.
 
     Returns
     -------
@@ -142,10 +147,17 @@ def race(
     >>> [(runner.title, runner.curve.mistakes, runner.allowed) for runner in result.standings()]
     [('perceptron', 2, 6), ('winnow', 3, 4), ('commoner label', 4, None)]
     """
-    files = InputData.of_paths(data)
+    files = InputData.of_paths(data, **reading)
     if files is None:
         raise ParameterError("race", "data", "a file, several files, or an InputData", data)
-    comparison = Comparison(files, learners, **settings)
+    comparison = Comparison(
+        files,
+        learners,
+        claim=claim,
+        several=several,
+        hindsight=hindsight,
+        ignore_importance=ignore_importance,
+    )
     for event in comparison:
         if on_event is not None:
             on_event(event)

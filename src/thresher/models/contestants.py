@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from thresher.errors import ParameterError
 from thresher.learners.base.class_table import ClassTable
+from thresher.learners.base.learner import Learner
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
@@ -19,8 +21,10 @@ from thresher.models.usual_learners import (
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
-    from thresher.learners.base.learner import Learner
     from thresher.theory import MistakeBound
+
+#: Learners, or names with parameters, by the titles they race by; or names alone.
+Learners = Mapping[str, Learner] | Mapping[str, str] | Mapping[str, Learner | str] | Iterable[str]
 
 
 class Contestant(Protocol):
@@ -88,7 +92,7 @@ class CommonestLabel:
 
 
 def contestants(
-    learners: Mapping[str, Learner] | Iterable[str] | None,
+    learners: Learners | None,
     n_features: int | None,
     *,
     several: bool,
@@ -98,20 +102,32 @@ def contestants(
     Parameters
     ----------
     learners
-        Learners by their titles, or names with parameters, such as ``"winnow:beta=1/2"``, which
-        are the titles, too. None: the usual ones.
+        Learners by their titles, or names with parameters, such as ``"winnow:beta=1/2"``, by
+        titles or as titles. None: the usual ones.
     n_features
         How many features those have that are given by name; None means 2^18.
     several
         Whether there are several classes: a two-class learner then runs once for each class
         against the rest.
     """
+    if isinstance(learners, str):
+        learners = (learners,)
     if not isinstance(learners, Mapping):
         usual = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
-        # A race is no proof: nobody needs a journal.
-        learners = {
-            text: LearnerChoice.parse(text).create(n_features=n_features, journal=False)
-            for text in learners or usual
-        }
-    suited = {title: arranged(learner, several=several) for title, learner in learners.items()}
+        learners = {text: text for text in learners or usual}
+    suited = {
+        title: arranged(_made(learner, n_features), several=several)
+        for title, learner in learners.items()
+    }
     return {**suited, BASELINE: CommonestLabel()}
+
+
+def _made(learner: Any, n_features: int | None) -> Learner:
+    """The learner, made if it was given by name."""
+    if isinstance(learner, str):
+        # A race is no proof: nobody needs a journal.
+        return LearnerChoice.parse(learner).create(n_features=n_features, journal=False)
+    if not isinstance(learner, Learner) or learner.n_rounds:
+        must = "learners that have seen nothing, or names of learners"
+        raise ParameterError("race", "learners", must, learner)
+    return learner
