@@ -163,3 +163,23 @@ def test_nothing_below_the_doors_speaks_of_flags() -> None:
 @pytest.mark.parametrize("lie", ["f'say --bits {3}'", "raise LabelError('--positive LABEL')"])
 def test_a_flag_is_recognised(lie: str) -> None:
     assert any(A_FLAG.search(text) for text in said_in(lie))
+
+
+def test_only_the_command_line_knows_a_terminal() -> None:
+    below = [path for path in ROOT.glob("src/thresher/**/*.py") if "cli" not in path.parts]
+    assert len(below) > 100
+    told = re.compile(
+        r"^\s*(?:import|from) (?:click|rich|thresher\.cli)\b|\bsys\.std(?:err|out)\b", re.M
+    )
+    named = [path.name for path in below if told.search(path.read_text("utf-8"))]
+    # The demo prints, and the package runs as a command.
+    assert sorted(named) == ["__main__.py"]
+
+
+def test_no_room_looks_into_a_learner() -> None:
+    outside = [
+        path
+        for path in ROOT.glob("src/thresher/**/*.py")
+        if "learners" not in path.parts and re.search(r"\._engine\b", path.read_text("utf-8"))
+    ]
+    assert outside == []

@@ -190,11 +190,11 @@ def test_measurements_are_not_classes(folder: Path) -> None:
 def test_more_classes_than_memory_is_for_are_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.models.several_classes.MUCH_MEMORY", 2000)
+    monkeypatch.setattr("thresher.models.multiclass.MUCH_MEMORY", 2000)
     warned = run("train", "a.svm", "-o", "m.thr", *BITS)
     assert warned.exit_code == 0
     assert warned.stderr.count("warning: 3 classes with a learner each take 0.0 GB") == 1
-    monkeypatch.setattr("thresher.models.several_classes.TOO_MUCH_MEMORY", 2500)
+    monkeypatch.setattr("thresher.models.multiclass.TOO_MUCH_MEMORY", 2500)
     refused = run("train", "a.svm", "-o", "n.thr", *BITS)
     assert refused.exit_code == 2
     assert "--learner multiclass_passive_aggressive" in refused.stderr

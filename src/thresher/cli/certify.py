@@ -115,7 +115,7 @@ def finished(
             pieces = told(stream, quiet=quiet)
             return learner, gathered(pieces, learner), [*data.paths, *reading_words(data)]
     from thresher.models.file import load_model
-    from thresher.models.several_classes import require_two_classes
+    from thresher.models.multiclass import require_two_classes
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")

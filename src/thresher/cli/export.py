@@ -85,8 +85,8 @@ def command(
 def _loaded(path: str, class_: str | None) -> Model:
     """The model, or what it knows of one class."""
     from thresher.models.file import load_model
+    from thresher.models.multiclass import require_two_classes
     from thresher.models.one_class import model_of_class
-    from thresher.models.several_classes import require_two_classes
 
     model = load_model(path, journal=True)
     if class_ is None:

@@ -1,7 +1,7 @@
 """Finite classes of Boolean functions: counted, enumerated, and how hard they are to learn."""
 
 from thresher.concepts.classics import all_functions, singletons, thresholds
-from thresher.concepts.concept_class import ENUMERATION_LIMIT, Concept, ConceptClass
+from thresher.concepts.concept_class import ENUMERATION_LIMIT, BooleanFunction, ConceptClass
 from thresher.concepts.counting_thresholds import CountingThresholds
 from thresher.concepts.decision_lists import DecisionLists
 from thresher.concepts.listed import ListedConcepts, as_concept_class
@@ -12,7 +12,7 @@ from thresher.concepts.truth_table import TruthTable
 
 __all__ = [
     "ENUMERATION_LIMIT",
-    "Concept",
+    "BooleanFunction",
     "ConceptClass",
     "Conjunctions",
     "CountingThresholds",

@@ -28,7 +28,7 @@ Code = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Concept:
+class BooleanFunction:
     """One function of a class: a readable name, and the function itself.
 
     Called with a dense sequence of 0s and 1s, one per variable, it says whether the
@@ -69,7 +69,7 @@ class ConceptClass(ABC):
     """A finite class of Boolean functions of `n_variables` features that are 0 or 1.
 
     The class itself takes no memory worth mentioning: its `size` comes from a formula,
-    and iteration makes one :class:`Concept` after another. A learner that needs all
+    and iteration makes one :class:`BooleanFunction` after another. A learner that needs all
     concepts at once asks for their `codes`, a few bytes each.
 
     Every class here holds each function **once**; a docstring says where two
@@ -149,5 +149,5 @@ class ConceptClass(ABC):
     def __bool__(self) -> bool:
         return self.size > 0
 
-    def __iter__(self) -> Iterator[Concept]:
-        return (Concept(self, code) for code in self._stream())
+    def __iter__(self) -> Iterator[BooleanFunction]:
+        return (BooleanFunction(self, code) for code in self._stream())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import StreamFaultError
 from thresher.models.events import MuchMemory, PointReached, Refuted
-from thresher.models.several_classes import ClassNames, RoomForClasses
+from thresher.models.multiclass import ClassNames, RoomForClasses
 
 if TYPE_CHECKING:
     from thresher.learners.base.rounds import Rounds

@@ -35,9 +35,9 @@ def kinds() -> Iterator[Kind]:
     """What a model may be made of; the last kinds are imported for those who get that far."""
     yield from PLAIN
     yield from PARTS
-    from thresher.storage.class_journals import CLASS_JOURNALS  # noqa: PLC0415
+    from thresher.storage.multiclass_journals import MULTICLASS_JOURNALS  # noqa: PLC0415
 
-    yield from CLASS_JOURNALS
+    yield from MULTICLASS_JOURNALS
     from thresher.storage.concepts import CONCEPTS  # noqa: PLC0415
 
     yield from CONCEPTS

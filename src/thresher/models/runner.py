@@ -11,7 +11,7 @@ from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableErr
 from thresher.learners.base.evidence import judged, theorem_for
 from thresher.learners.base.learner import Learner
 from thresher.models.mistake_curve import MistakeCurve
-from thresher.models.several_classes import MUCH_MEMORY
+from thresher.models.multiclass import MUCH_MEMORY
 from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:

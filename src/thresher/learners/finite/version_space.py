@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.concepts import Concept, ConceptClass, TruthTable
+from thresher.concepts import BooleanFunction, ConceptClass, TruthTable
 from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
 from thresher.learners.base.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
 from thresher.learners.base.learner import Learner
@@ -186,9 +186,9 @@ class VersionSpaceLearner(Learner):
         """Whether some concept agrees with every label so far."""
         return self.version_space_size > 0
 
-    def consistent(self) -> Iterator[Concept]:
+    def consistent(self) -> Iterator[BooleanFunction]:
         """The concepts that agree with every label so far, one after another."""
-        return (Concept(self.concepts, tuple(code.tolist())) for code in self._codes.T)
+        return (BooleanFunction(self.concepts, tuple(code.tolist())) for code in self._codes.T)
 
     @property
     def journal(self) -> Journal:

@@ -33,4 +33,4 @@ def _unpack(unpacker: Unpacker, content: dict[str, Any]) -> MulticlassJournalBuf
     return found if unpacker.journal or not len(found) else found.without_rows()
 
 
-CLASS_JOURNALS = (Kind("class_journal", (MulticlassJournalBuffer,), _pack, _unpack),)
+MULTICLASS_JOURNALS = (Kind("class_journal", (MulticlassJournalBuffer,), _pack, _unpack),)
