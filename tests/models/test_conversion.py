@@ -71,7 +71,7 @@ def test_a_bad_start_leaves_no_file_behind(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_refused_in_the_words_of_a_program(rows: Path) -> None:
     with pytest.raises(FormatError, match="Say it with format=: svmlight"):
         convert(rows, rows.with_name("out.txt"))
-    assert convert(rows, rows.with_name("out.txt"), format="vw").written == "vw"
+    assert convert(rows, rows.with_name("out.txt"), to="vw").written == "vw"
     data = InputData(paths=(str(rows),), vocabulary=True)
     with pytest.raises(RequestError, match="vocabulary=True keeps names, which binary cannot hold"):
         convert(data, rows.with_name("out.thb"))

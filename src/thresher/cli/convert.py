@@ -66,7 +66,7 @@ def command(
         done = convert(
             data,
             output,
-            format=output_format(output, to),
+            to=output_format(output, to),
             strongest=strongest,
             ignore_importance=ignore_importance,
             on_event=line.show,

@@ -56,7 +56,7 @@ class Conversion:
         What to read.
     output
         The file to write, or ``"-"`` for standard output; ``.gz`` and ``.zst`` compress.
-    format
+    to
         The format to write; None: what the name of the output says.
     strongest
         Of two names of one row on one column, keep the stronger value rather than the sum.
@@ -69,12 +69,12 @@ class Conversion:
         data: InputData,
         output: str,
         *,
-        format: str | None = None,
+        to: str | None = None,
         strongest: bool = False,
         ignore_importance: bool = False,
     ) -> None:
         self.data, self.output = data, output
-        self.format = format_of(output, format)
+        self.format = format_of(output, to)
         self._strongest, self._ignore_importance = strongest, ignore_importance
         #: What was done, once all is written.
         self.result: Converted | None = None
@@ -136,8 +136,11 @@ def convert(
     data: Any,
     output: str | os.PathLike[str],
     *,
+    to: str | None = None,
+    strongest: bool = False,
+    ignore_importance: bool = False,
     on_event: Callable[[Progressed], object] | None = None,
-    **settings: Any,
+    **reading: Any,
 ) -> Converted:
     """Read files and write them again in another format.
 
@@ -146,11 +149,13 @@ def convert(
     data
         A file, a pattern or several of them, or an `InputData`.
     output
-        The file to write; its name says the format, unless `settings` do.
+        The file to write; its name says the format, unless `to` does.
+    to, strongest, ignore_importance
+        As for `Conversion`.
     on_event
         Called with what happens while files are read.
-    settings
-        The other parameters of `Conversion`.
+    reading
+        How to read files: ``format="text"``, ``n_features=2**20``; see `InputData.described`.
 
     Examples
     --------
@@ -164,10 +169,12 @@ def convert(
     spam,1,2.5,
     ham,,,1
     """
-    files = InputData.of_paths(data)
+    files = InputData.of_paths(data, **reading)
     if files is None:
         raise ParameterError("convert", "data", "a file, several files, or an InputData", data)
-    conversion = Conversion(files, os.fspath(output), **settings)
+    conversion = Conversion(
+        files, os.fspath(output), to=to, strongest=strongest, ignore_importance=ignore_importance
+    )
     for event in conversion:
         if on_event is not None:
             on_event(event)
