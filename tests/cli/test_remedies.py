@@ -105,6 +105,16 @@ CASES = [
         ("train", "late.svm", *TRAIN, "--resume", "stopped.thr"),
         "or --skip-rows 0 to continue with other data.",
     ),
+    (
+        "label.another_positive",
+        ("test", "m0.thr", "rows.svm", "--positive", "0"),
+        "--positive 0: to this model the label 1 counts as +1.",
+    ),
+    (
+        "label.no_positive",
+        ("test", "joint.thr", "classes.svm", "--positive", "5"),
+        "--positive 5: this model tells several classes apart by name.",
+    ),
     ("source.once", ("train", "-", *TRAIN, "--passes", 2), "or leave --passes out."),
     (
         "request.takes_no_names",

@@ -125,3 +125,18 @@ def test_rows_alone_and_in_batches_are_the_same_for_learners_of_other_kinds(base
     found = [alone.learn_one(row, label) for row, label in zip(rows, Y[:30], strict=True)]
     assert found == expected
     assert alone == batch
+
+
+def test_rounds_that_changed_nobody_are_told_where_learners_change_on_mistakes_alone() -> None:
+    rows, labels = (
+        [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]],
+        ["a", "b", "a", "b", "a"],
+    )
+    learner = th.OneVersusRest(th.Perceptron(3))
+    for row, label in zip(rows * 4, labels * 4, strict=True):
+        before = learner.copy()
+        changed = learner.learn([row], [label]).changed
+        assert changed is not None
+        same = before.classes == learner.classes and np.array_equal(before.weights, learner.weights)
+        assert bool(changed[0]) != same
+    assert th.OneVersusRest(th.AROW(3)).learn(rows, labels).changed is None

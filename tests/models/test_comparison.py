@@ -162,3 +162,11 @@ def test_a_learner_that_has_learned_cannot_race(noisy: Path) -> None:
     learned.learn([{0: 1.0}], [1])
     with pytest.raises(ParameterError, match="that have seen nothing"):
         race(noisy, {"x": learned})
+
+
+def test_a_learner_of_several_classes_races_on_two(noisy: Path) -> None:
+    result = race(noisy, ["multiclass_perceptron", "winnow"], n_features=32)
+    several, two = result.runners[:2]
+    assert several.to_dict()["false_negatives"] is None
+    assert two.to_dict()["false_negatives"] is not None
+    assert several.curve.rounds == two.curve.rounds == 600

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import noisy_rows
-from thresher.errors import BadLineError, FormatError, ParameterError, RequestError
+from thresher.errors import (
+    BadLineError,
+    FormatError,
+    ParameterError,
+    RequestError,
+    SourceError,
+)
 from thresher.models.conversion import Conversion, convert
 from thresher.models.events import Progressed
 from thresher.models.input_data import InputData
@@ -77,3 +83,12 @@ def test_what_cannot_be_written_is_refused_in_the_words_of_a_program(rows: Path)
         convert(data, rows.with_name("out.thb"))
     with pytest.raises(ParameterError, match="a file, several files, or an InputData"):
         convert([[1.0]], rows.with_name("out.thb"))
+
+
+def test_no_input_is_written_over(rows: Path) -> None:
+    before = rows.read_bytes()
+    rows.with_name("link.svm").symlink_to(rows)
+    for target in (rows, rows.with_name("link.svm")):
+        with pytest.raises(SourceError, match="this is one of the inputs"):
+            convert(rows, target)
+    assert rows.read_bytes() == before

@@ -176,3 +176,9 @@ def test_errors_speak_to_a_program() -> None:
             predict(model, data, format="json")
     with pytest.raises(ParameterError, match="found 'words_of_wisdom'"):
         predict(model, "new.svm", words_of_wisdom=3)
+
+
+def test_a_name_that_nobody_knows_a_column_for_is_refused() -> None:
+    model = th.Model(learner=th.Halving(th.concepts.Disjunctions(3)))
+    with pytest.raises(th.errors.UnsoundBatchError, match="feature 'a' is a name"):
+        model.predict([{"a": 1}])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import shlex
 from collections import Counter
 from collections.abc import Iterator
@@ -326,3 +328,13 @@ def test_a_journal_that_would_hold_the_stream_is_kept_only_if_asked_for(
     assert (length(None) > 0) == kept
     assert length(True) > 0
     assert length(False) == 0
+
+
+def test_a_model_is_pickled_and_copied_with_its_names(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("spam\tfree cash\nham\tsee you\n" * 5)
+    model = th.train(tmp_path / "a.tsv", format="text", positive="spam")
+    for twin in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        twin.save(tmp_path / "twin.thr")
+        model.save(tmp_path / "model.thr")
+        assert (tmp_path / "twin.thr").read_bytes() == (tmp_path / "model.thr").read_bytes()
+        assert twin.summary() == model.summary()

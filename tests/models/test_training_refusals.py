@@ -9,7 +9,13 @@ import pytest
 
 import thresher as th
 from tests.models.training_runs import asked, stopped_after
-from thresher.errors import BadLineError, ResumeError, StreamFaultError, ThresherError
+from thresher.errors import (
+    BadLineError,
+    ParameterError,
+    ResumeError,
+    StreamFaultError,
+    ThresherError,
+)
 from thresher.models.file import load_model
 
 pytestmark = pytest.mark.usefixtures("training_folder")
@@ -77,3 +83,38 @@ def test_an_interrupted_model_asks_for_its_own_data() -> None:
         th.train("b.svm", resume="m.thr")
     half = load_model("m.thr").learner.n_rounds
     assert th.train("b.svm", resume="m.thr", skip_rows=0).learner.n_rounds == half + 250
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"n_features": 0}, "n_features must be a whole number, at least 1"),
+        ({"seed": "x"}, "seed must be a whole number"),
+        ({"threads": 0}, "threads must be a whole number, at least 1"),
+        ({"max_bad": -2}, "max_bad must be a whole number, at least 0"),
+        ({"passes": None}, "passes must be a whole number"),
+        ({"positive": True}, "positive must be a label"),
+        ({"positive": [1]}, "positive must be a label"),
+        ({"recipe": "text"}, "recipe must be a Recipe"),
+        ({"vocabulary": True, "seed": 3}, "a vocabulary does not hash"),
+        ({"learner": th.Perceptron}, "learner must be a learner, or the name of one"),
+        ({"learner": 5}, "learner must be a learner, or the name of one"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(
+    tmp_path: Path, given: dict[str, Any], says: str
+) -> None:
+    (tmp_path / "a.svm").write_text("1 0:1\n-1 1:1\n")
+    with pytest.raises(ThresherError, match=says):
+        th.train(tmp_path / "a.svm", **given)
+
+
+@pytest.mark.parametrize("paths", [None, 5, b"a.svm", [[1, 0]], ["a", 5], []])
+def test_what_is_no_path_is_refused_in_words(paths: Any) -> None:
+    with pytest.raises(ParameterError, match="paths must be a path, a pattern"):
+        th.train(paths)
+
+
+def test_one_column_may_stand_without_a_list(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("label,junk,x\n1,7,1\n0,8,2\n")
+    assert th.train(tmp_path / "a.csv", ignored="junk").recipe.ignored == ("junk",)

@@ -84,6 +84,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
 #: By the code of an error: all that a command says, where even what is wrong is about options.
 SENTENCES: dict[str, str | Callable[..., str]] = {
     "fault.much_memory": much_memory,
+    "label.another_positive": "--positive {asked}: to this model the label {known} counts as +1.",
+    "label.no_positive": "--positive {asked}: this model tells several classes apart by name.",
     "request.calibrates_another": "{learner}: name the learner to be calibrated, and say `train "
     "--calibrate isotonic` or platt.",
     "request.calibrates_one_for_each": "{learner}: its scores compare classes, and --calibrate "

@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from thresher.errors import ParameterError, RequestError
+from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.events import Progressed
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.models.opening import open_stream
 from thresher.streams.formats.binary_frame import Columns
+from thresher.streams.sources.source import STDIN, is_one_of
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
 
@@ -74,6 +75,8 @@ class Conversion:
         ignore_importance: bool = False,
     ) -> None:
         self.data, self.output = data, output
+        if output != STDIN and is_one_of(output, data.paths):
+            raise SourceError(output, "this is one of the inputs", "Write to another file.")
         self.format = format_of(output, to)
         self._strongest, self._ignore_importance = strongest, ignore_importance
         #: What was done, once all is written.

@@ -105,12 +105,22 @@ class InputData:
         """
         from thresher.streams.recipe import Recipe  # noqa: PLC0415  (help needs none of it)
 
-        listed = [paths] if isinstance(paths, str | os.PathLike) else paths
+        listed = [paths] if isinstance(paths, str | os.PathLike) else _listed(paths)
         own = {name: said.pop(name) for name in _PLAIN if name in said}
+        _check_own(own)
+        if positive is not None and (
+            isinstance(positive, bool) or not isinstance(positive, str | int | float)
+        ):
+            raise ParameterError("input data", "positive", "a label: a text or a number", positive)
         known = [field.name for field in fields(Recipe)]
         if unknown := sorted(said.keys() - {*known, *GRAMS}):
             must = f"one of {', '.join([*known, *GRAMS, *_PLAIN])}"
             raise ParameterError("input data", "an argument about reading", must, unknown[0])
+        for name in ("numeric", "categorical", "ignored"):
+            if isinstance(said.get(name), str):
+                said[name] = (said[name],)
+        if recipe is not None and not isinstance(recipe, Recipe):
+            raise ParameterError("input data", "recipe", "a Recipe", recipe)
         if recipe is not None:
             plain, stated = Recipe(), {name: getattr(recipe, name) for name in known}
             said = {k: v for k, v in stated.items() if v != getattr(plain, k)} | said
@@ -154,3 +164,25 @@ def _may_be_text(path: str) -> bool:
     from thresher.streams.formats.detection import told_by_name  # noqa: PLC0415
 
     return told_by_name(path) is None or ".tsv" in path.lower()
+
+
+def _listed(paths: Any) -> list[Any]:
+    """Several paths; an error for anything else."""
+    listed = list(paths) if isinstance(paths, Iterable) and not isinstance(paths, bytes) else []
+    if not listed or not all(isinstance(path, str | os.PathLike) for path in listed):
+        raise ParameterError("input data", "paths", "a path, a pattern, or a list of them", paths)
+    return listed
+
+
+def _check_own(own: Mapping[str, Any]) -> None:
+    """Refuse numbers that make no sense, where they are said."""
+    from thresher.parameters import checked_count  # noqa: PLC0415  (NumPy comes along)
+
+    least = {"n_features": 1, "seed": 0, "max_bad": 0, "threads": 1, "chunk_bytes": 1}
+    for name, low in least.items():
+        if own.get(name) is not None:
+            checked_count("input data", name, own[name], low)
+    if own.get("vocabulary") and own.get("seed") is not None:
+        raise ParameterError(
+            "input data", "seed", "left out: a vocabulary does not hash", own["seed"]
+        )

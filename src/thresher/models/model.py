@@ -87,6 +87,11 @@ class Model:
             self._named = {c: name for name, c in self.name_table.vocabulary.items()}
         return (self._named.get(column, str(column)),)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = None if self.kept is None else self.kept.to_arrays()
+        parts = (self.learner, self.recipe, self.labels, self.history, self.digest)
+        return _restored, (parts, kept)
+
     # ---- what it can do ------------------------------------------------------------------
     # By name: whoever wants to predict does not wait for explanations, and the other way round.
 
@@ -128,3 +133,12 @@ class Model:
 
 def _of(module: str) -> Any:
     return import_module(f"thresher.models.{module}")
+
+
+def _restored(parts: tuple[Any, ...], kept: dict[str, Any] | None) -> Model:
+    """The model that was pickled or copied; names are kept for the learner's own table."""
+    learner, recipe, labels, history, digest = parts
+    model = Model(learner=learner, recipe=recipe, labels=labels, history=history, digest=digest)
+    if kept is not None:
+        model.kept = KeptNames.from_arrays(model.name_table, kept)
+    return model

@@ -43,14 +43,19 @@ def scheme_of(data: InputData, known: LabelScheme) -> LabelScheme:
         raise _no_positive(data)
     if data.positive is not None and canonical(data.positive) != known.positive:
         raise LabelError(
-            f"positive={data.positive!r}: to this model the label {known.positive} counts as +1."
+            f"positive={data.positive!r}: to this model the label {known.positive} counts as +1.",
+            code="label.another_positive",
+            asked=data.positive,
+            known=known.positive,
         )
     return LabelScheme.from_dict(known.to_dict())
 
 
 def _no_positive(data: InputData) -> LabelError:
     return LabelError(
-        f"positive={data.positive!r}: this model tells several classes apart by name."
+        f"positive={data.positive!r}: this model tells several classes apart by name.",
+        code="label.no_positive",
+        asked=data.positive,
     )
 
 

@@ -87,7 +87,7 @@ class Runner:
         rounds = self.learner.learn(batch)
         self.seconds += time.perf_counter() - start
         self.curve.add(rounds.mistaken)
-        if batch.signed and self.false_negatives is not None:
+        if rounds.predicted is None and self.false_negatives is not None:
             self.false_negatives += rounds.false_negatives
         else:
             self.false_negatives = None

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from thresher.errors import ModelFileError, RequestError, SourceError
+from thresher.errors import ModelFileError, ParameterError, RequestError, SourceError
 from thresher.learners.base.learner import Learner
 from thresher.models.arrangement import Arrangement
 from thresher.models.choice import LearnerChoice
@@ -56,8 +56,10 @@ class TrainingRequest:
     command: str | None = None
 
     def __post_init__(self) -> None:
+        if self.learner is not None and not isinstance(self.learner, LearnerChoice | Learner):
+            raise ParameterError("train", "learner", "a learner, or the name of one", self.learner)
         for name, least in (("passes", 1), ("holdout", 2), ("save_every", 1), ("skip_rows", 0)):
-            if getattr(self, name) is not None:
+            if name == "passes" or getattr(self, name) is not None:
                 checked_count("train", name, getattr(self, name), least)
         if self.save_every is not None and self.save_to is None:
             raise RequestError("save_every= needs the file to save to: save_to=.")

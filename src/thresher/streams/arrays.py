@@ -87,7 +87,8 @@ def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows
         X = list(X)
         if X and all(isinstance(row, Mapping) for row in X):
             table = NameTable(None, False) if names is None else names
-            rows = Rows(*pack(X, table, add))
+            # Without a table every name is noted, so that none passes unseen.
+            rows = Rows(*pack(X, table, add or names is None))
             if names is None and table.vocabulary:
                 raise UnsoundBatchError(
                     f"feature {next(iter(table.vocabulary))!r} is a name, and nobody here says "

@@ -142,34 +142,38 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """
         best = np.full(len(rows), -np.inf)
         predicted = np.full(len(rows), -1, np.int32)
-        changed = np.zeros(len(rows), bool)
+        # Where members change on their own mistakes alone, these rounds changed something.
+        changed = np.zeros(len(rows), bool) if self._learner.changes_only_on_mistakes else None
         weight = None if importance is None else np.asarray(importance, np.float64)
         for r in range(len(self._labels)):
-            first = 0
-            if r == len(self._members):
+            first, new = 0, r == len(self._members)
+            if new:
                 first = int(np.argmax(label == r))
-                changed[first] = True
                 self._members.append(self._learner.started_anew())
             sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
             batch = Batch.from_rows(rows[first:] if first else rows, sign)
-            margin = self._margins_of(r, batch, None if weight is None else weight[first:])
+            margin, wrong = self._margins_of(r, batch, None if weight is None else weight[first:])
+            if changed is not None:
+                changed[first:] |= wrong
+                changed[first : first + new] = True
             # A class that is new in round t can be predicted from the next round on.
-            known = first + bool(changed[first]) if len(rows) else 0
+            known = first + new if len(rows) else 0
             ahead = margin[known - first :] > best[known:]
             best[known:][ahead] = margin[known - first :][ahead]
             predicted[known:][ahead] = r
         best[predicted < 0] = 0.0
-        return Rounds(best, label, classes=self.classes, predicted=predicted)
+        return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
     def _margins_of(
         self, r: int, batch: Batch, weight: NDArray[np.float64] | None
-    ) -> NDArray[np.float64]:
-        """One class learns the batch; by how much its scores exceeded the threshold."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """One class learns the batch; by how much it exceeded the threshold, and where wrongly."""
         member, own = self._members[r], self._weight_of(r)
         if own != 1.0:
             of_class = np.where(batch.label > 0, own, 1.0)
             weight = of_class if weight is None else weight * of_class
-        return np.asarray(member.learn(batch, importance=weight).scores - member.threshold)
+        rounds = member.learn(batch, importance=weight)
+        return np.asarray(rounds.scores - member.threshold), rounds.mistaken
 
     def _weight_of(self, r: int) -> float:
         """What the rows of a class count in its own learner."""
