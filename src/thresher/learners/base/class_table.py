@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError, ParameterError, StateError
+from thresher.parameters import checked_real
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
 
@@ -121,3 +122,18 @@ def _plain(label: Any) -> Label:
         f"a class is named by a text or a whole number, found {label!r} "
         f"of type {type(label).__name__}."
     )
+
+
+def weights_of_classes(
+    owner: str, given: Mapping[Label, float] | None
+) -> dict[Label, float] | None:
+    """What the rows of each class count, by labels as they are kept."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise ParameterError(owner, "class_weight", "a dict from label to weight", given)
+    labels = ClassTable(given).labels
+    return {
+        label: checked_real(owner, "class_weight", weight, 0.0, 1e9)
+        for label, weight in zip(labels, given.values(), strict=True)
+    }

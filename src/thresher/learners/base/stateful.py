@@ -221,3 +221,12 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray):
         return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
     return bool(a == b)
+
+
+def array_bytes(state: Any) -> int:
+    """The memory of the arrays in a state."""
+    if isinstance(state, dict):
+        return sum(map(array_bytes, state.values()))
+    if isinstance(state, tuple | list):
+        return sum(map(array_bytes, state))
+    return state.nbytes if isinstance(state, np.ndarray) else 0

@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.rows.named_rows import NameTable, pack
-from thresher.learners.base.class_table import ClassTable
+from thresher.learners.base.class_table import ClassTable, weights_of_classes
 from thresher.learners.base.composite import Composite
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.rounds import Rounds
-from thresher.learners.base.stateful import Stateful, take_vocabulary
+from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
-from thresher.parameters import checked_real
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
@@ -79,7 +78,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         self._take_prototype(learner, (LinearLearner, Calibrated))
         self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
-        self._class_weight = _class_weight(owner, class_weight)
+        self._class_weight = weights_of_classes(owner, class_weight)
         self._members: list[LinearLearner | Calibrated] = [
             learner.started_anew() for _ in self._labels.labels
         ]
@@ -338,7 +337,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     @property
     def bytes_of_a_class(self) -> int:
         """The memory that the learner of a class takes."""
-        return _bytes_of(self._learner.__getstate__())
+        return array_bytes(self._learner.__getstate__())
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores of one class; what exceeds its threshold is compared."""
@@ -381,24 +380,3 @@ class OneVersusRest(MulticlassPredictions, Composite):
         take_vocabulary(self._variables, names)
         self._members = list(members)
         self._n_rounds, self._mistakes = counts
-
-
-def _class_weight(owner: str, given: Mapping[Label, float] | None) -> dict[Label, float] | None:
-    """The weights of classes by their labels as they are kept."""
-    if given is None:
-        return None
-    if not isinstance(given, Mapping):
-        raise ParameterError(owner, "class_weight", "a dict from label to weight", given)
-    labels = ClassTable(given).labels
-    return {
-        label: checked_real(owner, "class_weight", weight, 0.0, 1e9)
-        for label, weight in zip(labels, given.values(), strict=True)
-    }
-
-
-def _bytes_of(state: Any) -> int:
-    if isinstance(state, dict):
-        return sum(map(_bytes_of, state.values()))
-    if isinstance(state, tuple | list):
-        return sum(map(_bytes_of, state))
-    return state.nbytes if isinstance(state, np.ndarray) else 0
