@@ -97,7 +97,9 @@ $(VENV):
 
 # What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
-	$(PIP) -r requirements/run.txt -r requirements/build.txt
+	@# Byte code is made by all cores, for what starts at once; pip would make all of it with one.
+	$(PIP) --no-compile -r requirements/run.txt -r requirements/build.txt
+	@$(PY) -m compileall -q -j 0 -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
 
 $(INSTALLED): pyproject.toml .venv/has-run-and-build
