@@ -97,9 +97,9 @@ $(VENV):
 
 # What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
-	@# Byte code is made by all cores, for what starts at once; pip would make all of it with one.
+	@# Byte code is made by all cores, where pip would use one.
 	$(PIP) --no-compile -r requirements/run.txt -r requirements/build.txt
-	@$(PY) -m compileall -q -j 0 -x '/(scipy|pip|tests?)/' .venv/lib || true
+	@$(PY) -m compileall -q -j 0 -x '/(pip|tests?)/' .venv/lib || true
 	@touch $@
 
 $(INSTALLED): pyproject.toml .venv/has-run-and-build
