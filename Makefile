@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+# Made by all cores, where pip would use one; SciPy waits, for the demo does without it.
+BYTE_CODE := $(PY) -m compileall -q -j 0
 
 # The tree may be called with another environment active; only ours counts.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
@@ -92,14 +94,14 @@ $(VENV):
 	@touch $@
 
 .venv/has-%: requirements/%.txt $(VENV)
-	$(PIP) -r $<
+	$(PIP) --no-compile -r $<
+	@$(BYTE_CODE) -x '/(pip|tests?)/' .venv/lib || true
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
-	@# Byte code is made by all cores, where pip would use one.
 	$(PIP) --no-compile -r requirements/run.txt -r requirements/build.txt
-	@$(PY) -m compileall -q -j 0 -x '/(pip|tests?)/' .venv/lib || true
+	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
 
 $(INSTALLED): pyproject.toml .venv/has-run-and-build
