@@ -87,14 +87,15 @@ def _by_column(learner: Any, X: Any) -> Any:
     """Rows with names, translated by the learner's vocabulary."""
     if not isinstance(X, list) or not X or not isinstance(X[0], Mapping):
         return X
-    if not hasattr(learner, "column_of"):
+    table = learner.name_table
+    if table is None:
         return X
-    if type(learner.parameters.get("names")).__name__ == "Hashed":
+    if table.hashed and learner.parameters.get("names") is not None:
         raise NotCertifiableError(
             "hashed names may share a column, and what they add up to is the learner's affair. "
             "Hash the stream into a matrix or a Batch first, train on that and certify it."
         )
-    return [{learner.column_of(name): value for name, value in row.items()} for row in X]
+    return [{table.column_of(name): value for name, value in row.items()} for row in X]
 
 
 def _journal_rows(
