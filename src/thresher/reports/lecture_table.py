@@ -176,13 +176,6 @@ class Board:
             raise RequestError(f"{learner.plain_name} has no weights that a table could show.")
         self.learner = learner
         self.name_of = name_of
-        self.mirrored = learner.name == "balanced_winnow"
-        self.base: Fraction | None = None
-        beta: Any = learner.parameters.get("beta")
-        if learner.name in ("winnow", "balanced_winnow"):
-            self.base = 1 + Fraction(beta)
-        elif learner.name == "weighted_majority" and beta:
-            self.base = 1 / Fraction(beta)
 
     def state(self) -> State:
         """The weights as they are now."""
@@ -191,7 +184,7 @@ class Board:
         if learner.parameters.get("bias"):
             weights = np.append(weights, learner.bias_weight)
         dual = learner.dual if isinstance(learner, MultiplicativeLearner) else None
-        return State(weights, dual, self.base, self.mirrored)
+        return State(weights, dual, learner.power_base, learner.mirrored)
 
     def changes(self, before: State, after: State) -> Iterator[Change]:
         """What a round changed, in the order of the columns."""
@@ -207,7 +200,7 @@ class Board:
 
     def exact_score(self, state: State, row: dict[int, float]) -> Fraction | None:
         """<w, x> in fractions, if that is what is compared and the weights are known exactly."""
-        if self.learner.name not in ("perceptron", "winnow", "balanced_winnow"):
+        if not self.learner.compares_plain_sums:
             return None
         terms = [(state.weight(column).value, value) for column, value in row.items()]
         if self.learner.parameters.get("bias"):

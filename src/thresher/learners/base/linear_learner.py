@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -44,6 +45,10 @@ class LinearLearner(Stateful):
 
     #: Whether the score of a row is a sum over its features, each with a weight of its own.
     _by_weights_alone: ClassVar[bool] = True
+    #: Whether it compares the sum of weight times value itself, so that fractions give the score.
+    compares_plain_sums: ClassVar[bool] = False
+    #: Whether each feature stands for its negative, too.
+    mirrored: ClassVar[bool] = False
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -205,6 +210,11 @@ class LinearLearner(Stateful):
         """Weights, constant and divisor of the linear form, between two batches."""
         weights, n = self._weights(), self._engine.n_features
         return weights[:n], float(weights[n]) if self._engine.has_bias else 0.0, 1.0
+
+    @property
+    def power_base(self) -> Fraction | None:
+        """The number whose powers, by the duals, are the weights; None where they are no powers."""
+        return None
 
     @property
     def takes_importance(self) -> bool:

@@ -84,6 +84,11 @@ class WeightedMajority(MultiplicativeLearner):
         """The factor, exactly."""
         return checked_exact("WeightedMajority", "beta", self._beta)
 
+    @property
+    def power_base(self) -> Fraction | None:
+        """The number whose powers are the weights; None where a mistake drops an expert."""
+        return 1 / self.beta if self.beta else None
+
     def _weights(self) -> NDArray[np.float64]:
         with np.errstate(over="ignore", divide="ignore"):
             powers = np.power(float(self.beta), -self._engine.dual())

@@ -58,6 +58,8 @@ class BalancedWinnow(MultiplicativeLearner):
 
     name: ClassVar[str] = "balanced_winnow"
     _conservative: ClassVar[bool] = True
+    compares_plain_sums: ClassVar[bool] = True
+    mirrored: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(
@@ -90,3 +92,8 @@ class BalancedWinnow(MultiplicativeLearner):
     def beta(self) -> Fraction:
         """The step, exactly."""
         return checked_beta("BalancedWinnow", self._beta)
+
+    @property
+    def power_base(self) -> Fraction:
+        """The number whose powers, by the duals, are the weights."""
+        return 1 + self.beta

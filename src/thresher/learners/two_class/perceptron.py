@@ -80,6 +80,7 @@ class Perceptron(IdentityLinkLearner):
 
     name: ClassVar[str] = "perceptron"
     _conservative: ClassVar[bool] = True
+    compares_plain_sums: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "decay")
 
     def __init__(

@@ -94,6 +94,7 @@ class Winnow(MultiplicativeLearner):
 
     name: ClassVar[str] = "winnow"
     _conservative: ClassVar[bool] = True
+    compares_plain_sums: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")
 
     def __init__(
@@ -131,3 +132,8 @@ class Winnow(MultiplicativeLearner):
     def beta(self) -> Fraction:
         """The step, exactly."""
         return checked_beta("Winnow", self._beta)
+
+    @property
+    def power_base(self) -> Fraction:
+        """The number whose powers, by the duals, are the weights."""
+        return 1 + self.beta
