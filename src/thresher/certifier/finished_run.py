@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal, journal_digest
-from thresher.verifier.shapes import Whole
+from thresher.verifier.shapes import stated
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
@@ -68,19 +67,7 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
     if "threshold" in algorithm.parameters and given["threshold"] is None:
         given = given | {"threshold": given["n_features"]}
     shapes = algorithm.parameters
-    return algorithm, {name: _stated(given[name], shape) for name, shape in shapes.items()}
-
-
-def _stated(value: Any, shape: Any) -> bool | int | Fraction | None:
-    """A parameter as a certificate states it: a truth value, a whole number or a fraction."""
-    if value is None:
-        return None
-    if shape is bool:
-        return bool(value)
-    choices = shape if isinstance(shape, tuple) else (shape,)
-    if any(isinstance(choice, Whole) for choice in choices):
-        return int(value)
-    return Fraction(value if isinstance(value, int | Fraction) else float(value))
+    return algorithm, {name: stated(given[name], shape) for name, shape in shapes.items()}
 
 
 def _by_column(learner: Any, X: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from thresher.theory import Concept, ExpectedMistakes, MistakeBound
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters, Replay
-from thresher.verifier.shapes import check
+from thresher.verifier.shapes import check, parsed
 
 if TYPE_CHECKING:
     from thresher.verifier.replayed_run import ReplayedRun
@@ -56,6 +56,8 @@ class Algorithm:
     title: str
     #: The shape of each parameter in a certificate; see `thresher.verifier.shapes`.
     parameters: Mapping[str, Any]
+    #: Whether it tells several classes apart by name.
+    several: bool = False
     #: The run of the algorithm on a stream.
     replay: Callable[[LabelledRows, Parameters], Replay]
     #: Which values it accepts.
@@ -98,6 +100,11 @@ class Algorithm:
         check(parameters, dict(self.parameters), path)
         if self.check_together is not None:
             self.check_together(parameters, path)
+
+    def parsed(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Parameters from JSON's terms, once `check` has found nothing wrong with them."""
+        found: dict[str, Any] = parsed(parameters, dict(self.parameters))
+        return found
 
     def fault(self, parameters: Parameters, stream: LabelledRows) -> str | None:
         """Why the algorithm cannot have seen the stream; None if it can."""

@@ -183,7 +183,9 @@ class Certificate:
         return cls(
             kind=document["kind"],
             learner=document["learner"]["name"],
-            parameters=exact(document["learner"]["parameters"]),
+            parameters=ALGORITHMS[document["learner"]["name"]].parsed(
+                document["learner"]["parameters"]
+            ),
             data_digest=document["data"]["digest"],
             rounds=document["data"]["rounds"],
             positives=document["data"]["positives"],

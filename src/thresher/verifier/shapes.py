@@ -23,6 +23,8 @@ class Text:
     must: str
     pattern: str
     sound: Callable[[str], bool] | None = None
+    #: Whether the string stands for an exact number.
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,18 @@ class Whole:
 COUNT = Whole(0)
 WHOLE = Whole()
 NUMBER = r"-?(0|[1-9]\d*)(/[1-9]\d*)?"
-EXACT = Text("an exact number such as '3/8'", NUMBER)
-POSITIVE = Text("an exact number above 0 such as '3/8'", NUMBER, lambda text: Fraction(text) > 0)
+EXACT = Text("an exact number such as '3/8'", NUMBER, exact=True)
+POSITIVE = Text(
+    "an exact number above 0 such as '3/8'", NUMBER, lambda text: Fraction(text) > 0, exact=True
+)
+NOT_NEGATIVE = Text(
+    "an exact number from 0 on such as '3/8'", NUMBER, lambda text: Fraction(text) >= 0, exact=True
+)
 SHARE = Text(
     "an exact number from 0 on and below 1 such as '3/8'",
     NUMBER,
     lambda text: 0 <= Fraction(text) < 1,
+    exact=True,
 )
 HEX = Text("a float in hexadecimal such as '0x1.8p-1'", r"0x[01]\.[0-9a-f]+p[+-]\d+")
 DIGEST = Text("64 hexadecimal digits", r"[0-9a-f]{64}")
@@ -120,3 +128,49 @@ def _words(shape: Any) -> str:
     if isinstance(shape, list):
         return "a list"
     return "null" if shape is None else repr(shape)
+
+
+def parsed(value: Any, shape: Any) -> Any:
+    """A value that has the shape, with exact numbers as fractions and lists as tuples.
+
+    >>> parsed({"rate": "3/8", "rule": "pa-1"}, {"rate": POSITIVE, "rule": ("pa", "pa-1")})
+    {'rate': Fraction(3, 8), 'rule': 'pa-1'}
+    """
+    if isinstance(shape, dict):
+        return {name: parsed(value[name], inner) for name, inner in shape.items()}
+    if isinstance(shape, list):
+        return tuple(parsed(item, shape[0]) for item in value)
+    if isinstance(shape, tuple):
+        return parsed(value, next(choice for choice in shape if _fits(value, choice)))
+    return Fraction(value) if isinstance(shape, Text) and shape.exact else value
+
+
+def stated(value: Any, shape: Any) -> Any:
+    """A learner's own value as a certificate states it: exact numbers are fractions.
+
+    >>> stated(0.5, (POSITIVE, None)), stated(None, (POSITIVE, None)), stated(3.0, Whole(1))
+    (Fraction(1, 2), None, 3)
+    """
+    if isinstance(shape, tuple):
+        if value is None or isinstance(value, str):
+            return value
+        shape = next(choice for choice in shape if choice is not None)
+    if isinstance(shape, dict):
+        return {name: stated(value[name], inner) for name, inner in shape.items()}
+    if isinstance(shape, list):
+        return tuple(stated(item, shape[0]) for item in value)
+    if shape is bool:
+        return bool(value)
+    if isinstance(shape, Whole):
+        return int(value)
+    if isinstance(shape, Text) and shape.exact:
+        return Fraction(value if isinstance(value, int | Fraction) else float(value))
+    return value
+
+
+def _fits(value: object, shape: Any) -> bool:
+    try:
+        check(value, shape, "$")
+    except CertificateError:
+        return False
+    return True

@@ -113,14 +113,15 @@ class Claim:
 
 def plain(quantities: Quantities) -> dict[str, Any]:
     """Quantities in JSON's terms: fractions as texts such as "3/8"."""
-    return {
-        name: [str(item) for item in value]
-        if isinstance(value, tuple)
-        else str(value)
-        if isinstance(value, Fraction)
-        else value
-        for name, value in quantities.items()
-    }
+    return {name: _plain(value) for name, value in quantities.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return plain(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def exact(document: dict[str, Any]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ it. A batch is recognised by its arrays, a SciPy matrix by its `tocsr`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -20,21 +20,26 @@ from thresher.errors import LabelError, RowError, UnsoundBatchError
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Labelled sparse rows; row t is ``column[row_start[t]:row_start[t + 1]]``, increasing."""
+    """Labelled sparse rows; row t is ``column[row_start[t]:row_start[t + 1]]``, increasing.
+
+    A label is -1 or +1, in 8 bits. Where there are several classes it is the number of one of
+    ``classes``, in 32 bits.
+    """
 
     row_start: NDArray[np.int64]
     column: NDArray[np.int32]
     value: NDArray[np.float64]
-    label: NDArray[np.int8]
-    #: The row of each stored value.
-    row: NDArray[np.int64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        row = np.repeat(np.arange(len(self.label)), np.diff(self.row_start))
-        object.__setattr__(self, "row", row)
+    label: NDArray[Any]
+    #: The names of the classes, where there are several.
+    classes: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.label)
+
+    @cached_property
+    def row(self) -> NDArray[np.int64]:
+        """The row of each stored value."""
+        return np.repeat(np.arange(len(self.label)), np.diff(self.row_start))
 
     @property
     def width(self) -> int:
@@ -64,7 +69,9 @@ class LabelledRows:
         size = np.diff(self.row_start)[rounds]
         start = np.concatenate(([0], np.cumsum(size, dtype=np.int64)))
         at = np.arange(start[-1]) + np.repeat(self.row_start[rounds] - start[:-1], size)
-        return LabelledRows(start, self.column[at], self.value[at], self.label[rounds])
+        return LabelledRows(
+            start, self.column[at], self.value[at], self.label[rounds], self.classes
+        )
 
     def digest(self) -> str:
         """SHA-256 of the four arrays, each after its type and length."""
@@ -96,17 +103,16 @@ def digest_of(*arrays: NDArray[Any]) -> str:
     return whole.hexdigest()
 
 
-def read_rows(X: Any, y: Any = None) -> LabelledRows:
+def read_rows(X: Any, y: Any = None, classes: Sequence[str] | None = None) -> LabelledRows:
     """Labelled rows from a batch, a SciPy matrix, an array, a frame or dicts with whole keys.
+
+    With `classes`, labels are their names, or in a batch its own numbers for them.
 
     >>> stream = read_rows([{3: 1, 0: 2}, {}], [1, 0])
     >>> stream.column.tolist(), stream.label.tolist()
     ([0, 3], [1, -1])
     """
-    if y is None:
-        y = getattr(X, "label", None)
-    if y is None:
-        raise LabelError("labels are missing: give y, or a Batch, which has them.")
+    y = _labels_of(X, classes) if y is None else y
     start, column, value = _rows(X)
     steps = np.diff(start)
     if not len(start) or start[0] != 0 or np.any(steps < 0) or start[-1] != len(column):
@@ -131,8 +137,18 @@ def read_rows(X: Any, y: Any = None) -> LabelledRows:
         raise UnsoundBatchError("feature indices must lie from 0 to 2**31 - 2.")
     counts = np.bincount(row, minlength=len(start) - 1)
     row_start = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    label = read_labels(y, len(row_start) - 1)
-    return LabelledRows(row_start, column.astype(np.int32), value, label)
+    n_rows = len(row_start) - 1
+    label = read_labels(y, n_rows) if classes is None else class_numbers(y, n_rows, classes)
+    named = None if classes is None else tuple(classes)
+    return LabelledRows(row_start, column.astype(np.int32), value, label, named)
+
+
+def _labels_of(X: Any, classes: Sequence[str] | None) -> Any:
+    """The labels that a batch brings along."""
+    y = getattr(X, "label", None)
+    if y is None:
+        raise LabelError("labels are missing: give y, or a Batch, which has them.")
+    return y if classes is None else [str(X.classes[at]) for at in np.asarray(y).tolist()]
 
 
 def _rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
@@ -187,3 +203,19 @@ def read_labels(y: Any, n_rows: int) -> NDArray[np.int8]:
     if not known or (np.any(down) and np.any(zero)):
         raise LabelError("labels must be -1/+1 or 0/1.")
     return np.where(up, 1, -1).astype(np.int8)
+
+
+def class_numbers(y: Any, n_rows: int, classes: Sequence[str]) -> NDArray[np.int32]:
+    """Labels, given by name, as the numbers of their classes.
+
+    >>> class_numbers(["b", "a"], 2, ["a", "b", "c"]).tolist()
+    [1, 0]
+    """
+    number = {name: at for at, name in enumerate(classes)}
+    labels = [str(label) for label in (y.tolist() if hasattr(y, "tolist") else y)]
+    if len(labels) != n_rows:
+        raise LabelError(f"found {len(labels)} labels for {n_rows} rows.")
+    strange = next((label for label in labels if label not in number), None)
+    if strange is not None:
+        raise LabelError(f"found the label {strange!r}, which is none of the classes.")
+    return np.array([number[label] for label in labels], np.int32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ SMALLEST_BLOCK, LARGEST_BLOCK = 16, 65536
 
 EXACT = "exact"
 FLOAT64 = "float64"
+FLOAT32 = "float32"
 #: Twice what one rounding to double precision may change, relative to the result.
 UNIT = 2.0**-52
 
@@ -34,16 +35,20 @@ class Machine(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """Which rounds were mistaken, which belong in the journal, and in what arithmetic."""
+    """Which rounds were mistaken, which belong in the journal, and what the run ended with."""
 
     mistaken: NDArray[np.int64]
     updates: NDArray[np.int64]
     arithmetic: str
     #: The round, counted from 1, in which the last concept of a finite class was contradicted.
     emptied_in_round: int | None = None
+    #: What the learner had become: arrays by name, as `thresher.verifier.state` describes them.
+    state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    #: Further numbers of the run that theorems ask for, by name: mistakes or losses of experts.
+    facts: Mapping[str, tuple[int | float, ...]] = field(default_factory=dict)
 
     def counts(self, stream: LabelledRows) -> tuple[int, int]:
-        """False negatives and false positives."""
+        """False negatives and false positives, where there are two classes."""
         positive = int(np.count_nonzero(stream.label[self.mistaken] > 0))
         return positive, len(self.mistaken) - positive
 

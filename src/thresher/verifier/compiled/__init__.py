@@ -1,0 +1,1 @@
+"""The verifier's own compiled code: readers and replays that share nothing with the kernels."""
