@@ -6,5 +6,6 @@ A learner is read by its attributes and none is imported. The search for witness
 
 from thresher.certifier.certification import certify
 from thresher.certifier.finished_run import finished_run, identity
+from thresher.certifier.signing import sign
 
-__all__ = ["certify", "finished_run", "identity"]
+__all__ = ["certify", "finished_run", "identity", "sign"]

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from thresher.certifier.finished_run import ALL_ROUNDS, finished_run
-from thresher.errors import NotCertifiableError
+from thresher.errors import NotCertifiableError, ParameterError
 from thresher.theory import Concept, ExpectedMistakes, MistakeBound
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.measures.limits import Limits
+from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import risks_of
 from thresher.verifier.measures.strongest import (
     bounds_for,
@@ -21,8 +22,11 @@ from thresher.verifier.measures.strongest import (
     errors_of,
     expectations_for,
 )
+from thresher.verifier.mistaken_rounds import encoded
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import journal_digest
+from thresher.verifier.row_digests import chunk_digests, tree_digest
+from thresher.verifier.state import state_digest
 from thresher.verifier.statement import Claim, Statement
 from thresher.verifier.witness import Witness
 
@@ -34,7 +38,7 @@ def certify(
     *,
     claim: Concept | None = None,
     witness: Any = None,
-    delta: float | Fraction = 0.05,
+    delta: float | Fraction | None = 0.05,
 ) -> Certificate:
     """The strongest certificate for a run.
 
@@ -55,7 +59,8 @@ def certify(
         A comparator to use instead of searching for one: a list of weights or a dict
         from column to weight.
     delta
-        The probability with which each statement about the risk may fail.
+        The probability with which each statement about the risk may fail. None: no such
+        statements.
 
     Examples
     --------
@@ -71,8 +76,6 @@ def certify(
     ((16, -5, -5), Fraction(10, 1))
     """
     run, scope = finished_run(learner, X, y)
-    # 0.05 means one in twenty, not the double next to it.
-    share = Fraction(str(float(delta))) if isinstance(delta, float) else Fraction(delta)
     theorem = found = None
     expected: list[ExpectedMistakes] = []
     if claim is not None:
@@ -83,6 +86,7 @@ def certify(
                 f"{claim}. Without a claim, a comparator is searched for in hindsight."
             )
         bounds: list[MistakeBound] = [theorem]
+        check_premises(run, claim)
     elif witness is None and scope != ALL_ROUNDS:
         raise NotCertifiableError(
             "the journal alone can be certified for a declared claim or witness only: one "
@@ -101,34 +105,64 @@ def certify(
         found, expected = next((pair for pair in pairs if pair[1]), (None, expected))
     else:
         found, bounds = best_witness(run, candidates(run, witness))
-    false_negatives, false_positives = run.replay.counts(run.stream)
+    stream, replay = run.stream, run.replay
+    chunks = chunk_digests(stream)
+    share = None if delta is None or scope != ALL_ROUNDS else as_share(delta)
+    risks = () if share is None else tuple(risks_of(run, share))
+    counts = (None, None) if stream.classes else replay.counts(stream)
     return Certificate(
-        kind="expectation"
-        if expected
-        else kind_of(theorem, bounds, (false_negatives, false_positives)),
+        kind="expectation" if expected else kind_of(theorem, bounds, counts),
         learner=run.algorithm.name,
         parameters=run.parameters,
-        data_digest=run.stream.digest(),
-        rounds=len(run.stream),
-        positives=int(np.count_nonzero(run.stream.label > 0)),
-        width=run.stream.width,
-        false_negatives=false_negatives,
-        false_positives=false_positives,
-        arithmetic=run.replay.arithmetic,
-        updates=len(run.replay.updates),
-        journal_digest=journal_digest(run.kept, run.replay.updates),
+        data_digest=tree_digest(chunks, len(stream), stream.classes),
+        chunks=chunks,
+        rounds=len(stream),
+        values=len(stream.value),
+        positives=None if stream.classes else int(np.count_nonzero(stream.label > 0)),
+        width=stream.width,
+        classes=stream.classes,
+        mistakes=run.mistakes,
+        false_negatives=counts[0],
+        false_positives=counts[1],
+        arithmetic=replay.arithmetic,
+        updates=len(replay.updates),
+        journal_digest=journal_digest(run.kept, replay.updates),
+        mistaken_rounds=encoded(replay.mistaken, len(stream)),
+        state_digest=state_digest(replay.state),
+        facts=replay.facts,
         scope=scope,
         claim=None if claim is None else Claim.of(claim),
         witness=found and replace(found, errors=errors_of(run, found)),
         bounds=tuple(map(Statement.of, bounds)),
-        risks=tuple(risks_of(run, share, theorem)) if scope == ALL_ROUNDS else (),
+        risks=risks,
+        delta=share if risks else None,
         expectations=tuple(map(Statement.of, expected)),
-        emptied_in_round=run.replay.emptied_in_round,
+        emptied_in_round=replay.emptied_in_round,
     )
 
 
+def as_share(delta: float | Fraction) -> Fraction:
+    """A probability as a fraction: 0.05 means one in twenty, not the double next to it."""
+    share = Fraction(str(float(delta))) if isinstance(delta, float) else Fraction(delta)
+    if not 0 < share < 1:
+        raise ParameterError("certify", "delta", "a probability above 0 and below 1", delta)
+    return share
+
+
+def check_premises(run: ReplayedRun, claim: Concept) -> None:
+    """Refuse a claim that presupposes what the data do not show: nothing would follow from it."""
+    for premise in premises_of(run, claim):
+        if not premise.met:
+            raise NotCertifiableError(
+                f"{claim} presupposes that {premise.what}; found {premise.found}. The theorem "
+                "says nothing about such data. Declare a class that the data can belong to."
+            )
+
+
 def kind_of(
-    claimed: MistakeBound | None, bounds: list[MistakeBound], counts: tuple[int, int]
+    claimed: MistakeBound | None,
+    bounds: list[MistakeBound],
+    counts: tuple[int | None, int | None],
 ) -> str:
     """What the certificate says: see `Certificate`."""
     if claimed is None:

@@ -17,6 +17,7 @@ from thresher.errors.evidence import (
     HypothesisError,
     NotCertifiableError,
     RunMismatchError,
+    SignatureError,
 )
 from thresher.errors.learners import (
     JournalTruncatedWarning,
@@ -85,6 +86,7 @@ __all__ = [
     "RowError",
     "RunMismatchError",
     "SearchBudgetError",
+    "SignatureError",
     "SourceError",
     "StateError",
     "StreamFaultError",

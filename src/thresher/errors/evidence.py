@@ -36,6 +36,12 @@ class CertificateError(ThresherError):
         return cls(what, path=path, must=must, found=shown)
 
 
+class SignatureError(ThresherError):
+    """A key that cannot be used, or keys that cannot be read."""
+
+    code = "signature"
+
+
 class RunMismatchError(ThresherError):
     """The stream given is not the stream the learner was trained on."""
 

@@ -10,6 +10,8 @@ from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.readers.svmlight import looks_like_svmlight, read_svmlight
+from thresher.verifier.signature import Signature, trusted_keys
+from thresher.verifier.state import sparse_state, state_digest
 from thresher.verifier.statement import Claim, Statement
 from thresher.verifier.verdict import Finding, Verdict
 from thresher.verifier.verification import verify
@@ -23,11 +25,15 @@ __all__ = [
     "Comparator",
     "Finding",
     "LabelledRows",
+    "Signature",
     "Statement",
     "Verdict",
     "Witness",
     "looks_like_svmlight",
     "read_rows",
     "read_svmlight",
+    "sparse_state",
+    "state_digest",
+    "trusted_keys",
     "verify",
 ]

@@ -106,6 +106,10 @@ class Algorithm:
         found: dict[str, Any] = parsed(parameters, dict(self.parameters))
         return found
 
+    def written(self, parameters: Parameters, version: int) -> Parameters:
+        """Parameters as a document of a version of the format states them."""
+        return parameters
+
     def fault(self, parameters: Parameters, stream: LabelledRows) -> str | None:
         """Why the algorithm cannot have seen the stream; None if it can."""
         limit = self.room(parameters)

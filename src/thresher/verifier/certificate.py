@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
-from thresher.verifier.schema import CONVENTIONS, FORMAT, VERSION, check_document
-from thresher.verifier.statement import Claim, Statement, exact, plain
-from thresher.verifier.witness import Comparator, Witness
+from thresher.verifier.document import fields_of, parsed, seal_of, written
+from thresher.verifier.risk_words import risk_words
+from thresher.verifier.schema import VERSION
+from thresher.verifier.signature import Signature, canonical
+from thresher.verifier.statement import Claim, Statement
+from thresher.verifier.witness import Witness
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,8 @@ class Certificate:
     parameters: Mapping[str, Any]
     data_digest: str
     rounds: int
-    positives: int
     width: int
-    false_negatives: int
-    false_positives: int
+    mistakes: int
     arithmetic: str
     updates: int
     journal_digest: str
@@ -53,9 +52,29 @@ class Certificate:
     witness: Witness | None
     bounds: tuple[Statement, ...]
     risks: tuple[Statement, ...]
+    #: Of two classes; None where there are several.
+    positives: int | None = None
+    false_negatives: int | None = None
+    false_positives: int | None = None
+    #: The names of several classes, in the order of their numbers.
+    classes: tuple[str, ...] | None = None
+    #: Digests of every 4,096 rows, of which `data_digest` is the root; none in version 1.
+    chunks: tuple[str, ...] = ()
+    values: int = 0
+    #: A bit per round, packed (`thresher.verifier.mistaken_rounds`); None if that is too long.
+    mistaken_rounds: str | None = None
+    #: What the learner had become (`thresher.verifier.state`); empty in version 1.
+    state_digest: str = ""
+    #: Further counts and losses of the run, by name.
+    facts: Mapping[str, tuple[int | float, ...]] = field(default_factory=dict)
+    #: The probability with which each of the risks may be exceeded; None in version 1.
+    delta: Fraction | None = None
     expectations: tuple[Statement, ...] = ()
     emptied_in_round: int | None = None
+    version: int = VERSION
     seal: str = ""
+    #: Of the seal, and so of every field; see `thresher.certifier.sign`.
+    signatures: tuple[Signature, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.seal:
@@ -65,11 +84,6 @@ class Certificate:
     def algorithm(self) -> Algorithm:
         """What the verifier knows about the learner."""
         return ALGORITHMS[self.learner]
-
-    @property
-    def mistakes(self) -> int:
-        """The number of mistakes claimed."""
-        return self.false_negatives + self.false_positives
 
     @property
     def theorem(self) -> str | None:
@@ -102,105 +116,44 @@ class Certificate:
             return None
         return self.mistakes - self.witness.errors
 
+    @property
+    def rarer(self) -> int | None:
+        """Rounds of the rarer label: the mistakes of always saying the other one."""
+        return None if self.positives is None else min(self.positives, self.rounds - self.positives)
+
+    @property
+    def says_little(self) -> bool:
+        """Whether always saying the commoner label makes fewer mistakes than are allowed."""
+        return self.allowed is not None and self.rarer is not None and self.allowed >= self.rarer
+
     def proper_seal(self) -> str:
         """SHA-256 of the canonical bytes of everything but the seal."""
-        return sha256(_canonical(self._document())).hexdigest()
+        return seal_of(self)
 
     def resealed(self) -> Certificate:
         """The same claim with the seal that belongs to it."""
-        return replace(self, seal="")
-
-    def _document(self) -> dict[str, Any]:
-        claim, witness = self.claim, self.witness
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "conventions": CONVENTIONS,
-            "kind": self.kind,
-            "learner": {
-                "name": self.learner,
-                "parameters": plain(self.parameters),
-            },
-            "data": {
-                "digest": self.data_digest,
-                "rounds": self.rounds,
-                "positives": self.positives,
-                "width": self.width,
-            },
-            "run": {
-                "false_negatives": self.false_negatives,
-                "false_positives": self.false_positives,
-                "arithmetic": self.arithmetic,
-                "updates": self.updates,
-                "journal_digest": self.journal_digest,
-                "emptied_in_round": self.emptied_in_round,
-            },
-            "scope": self.scope,
-            "claim": claim
-            and {
-                "concept": claim.concept,
-                "quantities": plain(claim.quantities),
-            },
-            "witness": witness
-            and {
-                "columns": list(witness.comparator.columns),
-                "numerators": list(witness.comparator.numerators),
-                "bias": witness.comparator.bias,
-                "denominator": witness.comparator.denominator,
-                **plain({"level": witness.level, "rho": witness.rho}),
-                "errors": witness.errors,
-                "origin": witness.origin,
-            },
-            "bounds": [statement.document("max_mistakes") for statement in self.bounds],
-            "expectations": [s.document("max_expected") for s in self.expectations],
-            "risks": [statement.document("max_risk") for statement in self.risks],
-        }
+        return replace(self, seal="", signatures=())
 
     def to_json(self) -> str:
         """The certificate as JSON in canonical form: sorted keys, no spaces, one line."""
-        return _canonical(self._document() | {"seal": self.seal}).decode()
+        return canonical(self._whole()).decode()
+
+    def _whole(self) -> dict[str, Any]:
+        signed = [signature.document() for signature in self.signatures]
+        return (
+            written(self)
+            | {"seal": self.seal}
+            | ({} if self.version == 1 else {"signatures": signed})
+        )
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Certificate:
         """The certificate in a JSON text; a text that is none is refused by the place."""
-        try:
-            document = check_document(json.loads(text, object_pairs_hook=_no_duplicates))
-            found = cls._from_document(document)
-        except CertificateError:
-            raise
-        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise CertificateError(f"certificate: not JSON: {error}.") from None
-        except ValueError as error:
-            # Python reads no whole number of more than 4,300 digits.
-            raise CertificateError(f"certificate: {error}.") from None
-        if found._document() | {"seal": found.seal} != document:
+        document = parsed(text)
+        found = cls(**fields_of(document))
+        if found._whole() != document:
             raise CertificateError("certificate: fractions must be in lowest terms.")
         return found
-
-    @classmethod
-    def _from_document(cls, document: dict[str, Any]) -> Certificate:
-        claim, witness = document["claim"], document["witness"]
-        return cls(
-            kind=document["kind"],
-            learner=document["learner"]["name"],
-            parameters=ALGORITHMS[document["learner"]["name"]].parsed(
-                document["learner"]["parameters"]
-            ),
-            data_digest=document["data"]["digest"],
-            rounds=document["data"]["rounds"],
-            positives=document["data"]["positives"],
-            width=document["data"]["width"],
-            **document["run"],
-            scope=document["scope"],
-            claim=claim and Claim(claim["concept"], exact(claim["quantities"])),
-            witness=witness and _witness(witness),
-            bounds=tuple(Statement.from_document(s, "max_mistakes") for s in document["bounds"]),
-            risks=tuple(Statement.from_document(s, "max_risk") for s in document["risks"]),
-            expectations=tuple(
-                Statement.from_document(s, "max_expected") for s in document["expectations"]
-            ),
-            seal=document["seal"],
-        )
 
     def save(self, path: str | Path) -> None:
         """Write the JSON form to a file."""
@@ -222,28 +175,7 @@ class Certificate:
             lines.append(f"no concept of the class fits the first {self.emptied_in_round} rounds")
         if self.exceeds_rounds:
             lines.append("that is a mistake in every round: it tells of repetitions only")
-        lines += [f"{s.theorem}: risk at most {s.allows:.4g}" for s in self.risks]
+        elif self.says_little and self.kind != "refutation":
+            lines.append(f"that says little: the commoner label alone would err {self.rarer} times")
+        lines += [f"if rows are independent draws, {risk_words(s, self.delta)}" for s in self.risks]
         return "\n".join(lines)
-
-
-def _canonical(document: dict[str, Any]) -> bytes:
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
-
-
-def _witness(document: dict[str, Any]) -> Witness:
-    comparator = Comparator(
-        tuple(document["columns"]),
-        tuple(document["numerators"]),
-        document["bias"],
-        document["denominator"],
-    )
-    level, rho = (document[name] and Fraction(document[name]) for name in ("level", "rho"))
-    return Witness(comparator, level, rho, document["errors"], document["origin"])
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise CertificateError(f"certificate: the field {twice!r} is given twice.")
-    return found

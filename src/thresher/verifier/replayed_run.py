@@ -11,7 +11,7 @@ import numpy as np
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.measures.margins import squared_norms
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class ReplayedRun:
     def of(cls, algorithm: Algorithm, parameters: Parameters, stream: LabelledRows) -> ReplayedRun:
         """The run, played on a stream in which the algorithm finds no `fault`."""
         return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
+
+    @property
+    def same_on_paper(self) -> bool:
+        """Whether the algorithm as its paper prints it, without rounding, does the same."""
+        return self.replay.arithmetic == EXACT
 
     @property
     def bias(self) -> bool:

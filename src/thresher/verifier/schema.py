@@ -2,72 +2,133 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, cast
 
 from thresher.errors import CertificateError
 from thresher.verifier.algorithms import ALGORITHMS
-from thresher.verifier.shapes import COUNT, DIGEST, EXACT, HEX, LINE, NAME, WHOLE, Whole, check
+from thresher.verifier.mistaken_rounds import ENCODED
+from thresher.verifier.shapes import (
+    COUNT,
+    DIGEST,
+    EXACT,
+    HEX,
+    LABEL,
+    LINE,
+    NAME,
+    NUMBER,
+    WHOLE,
+    Text,
+    Whole,
+    check,
+)
+from thresher.verifier.signature import SHAPE as SIGNATURE
 from thresher.verifier.witness import LARGEST_NUMERATOR
 
 FORMAT = "thresher.certificate"
-VERSION = 1
+#: The newest version of the format, which is the one that is written.
+VERSION = 2
 CONVENTIONS = 1
 
 QUANTITY = (COUNT, EXACT, [EXACT])
+FACT = [(WHOLE, HEX)]
+DELTA = Text(
+    "an exact number above 0 and below 1 such as '1/20'",
+    NUMBER,
+    lambda text: 0 < Fraction(text) < 1,
+    exact=True,
+)
 STATEMENT = {"theorem": NAME, "version": Whole(1), "quantities": dict}
-SHAPE: dict[str, Any] = {
+WITNESS = {
+    "columns": [COUNT],
+    "numerators": [WHOLE],
+    "bias": WHOLE,
+    "denominator": Whole(1),
+    "level": (EXACT, None),
+    "rho": (EXACT, None),
+    "errors": (COUNT, None),
+}
+BOTH: dict[str, Any] = {
     "format": FORMAT,
-    "version": VERSION,
     "conventions": CONVENTIONS,
     "kind": ("hindsight", "a priori", "refutation", "expectation", "count"),
     "learner": {"name": tuple(sorted(ALGORITHMS)), "parameters": dict},
-    "data": {"digest": DIGEST, "rounds": COUNT, "positives": COUNT, "width": COUNT},
-    "run": {
-        "false_negatives": COUNT,
-        "false_positives": COUNT,
-        "arithmetic": ("exact", "float64"),
-        "updates": COUNT,
-        "journal_digest": DIGEST,
-        "emptied_in_round": (Whole(1), None),
-    },
     "scope": ("all rounds", "mistake rounds"),
     "claim": ({"concept": NAME, "quantities": dict}, None),
-    "witness": (
-        {
-            "columns": [COUNT],
-            "numerators": [WHOLE],
-            "bias": WHOLE,
-            "denominator": Whole(1),
-            "level": (EXACT, None),
-            "rho": (EXACT, None),
-            "errors": (COUNT, None),
-            "origin": LINE,
-        },
-        None,
-    ),
     "bounds": [STATEMENT | {"max_mistakes": COUNT}],
     "expectations": [STATEMENT | {"max_expected": HEX}],
     "risks": [STATEMENT | {"max_risk": HEX}],
     "seal": DIGEST,
+}
+RUN = {
+    "updates": COUNT,
+    "journal_digest": DIGEST,
+    "emptied_in_round": (Whole(1), None),
+}
+SHAPES: dict[int, dict[str, Any]] = {
+    1: BOTH
+    | {
+        "version": 1,
+        "data": {"digest": DIGEST, "rounds": COUNT, "positives": COUNT, "width": COUNT},
+        "run": RUN
+        | {
+            "false_negatives": COUNT,
+            "false_positives": COUNT,
+            "arithmetic": ("exact", "float64"),
+        },
+        "witness": (WITNESS | {"origin": LINE}, None),
+    },
+    2: BOTH
+    | {
+        "version": 2,
+        "data": {
+            "digest": DIGEST,
+            "chunks": [DIGEST],
+            "rounds": COUNT,
+            "values": COUNT,
+            "positives": (COUNT, None),
+            "width": COUNT,
+            "classes": ([LABEL], None),
+        },
+        "run": RUN
+        | {
+            "mistakes": COUNT,
+            "false_negatives": (COUNT, None),
+            "false_positives": (COUNT, None),
+            "arithmetic": ("exact", "float64", "float32"),
+            "mistaken_rounds": (ENCODED, None),
+            "state_digest": DIGEST,
+            "facts": dict,
+        },
+        "witness": (WITNESS, None),
+        "delta": (DELTA, None),
+        "signatures": [SIGNATURE],
+    },
 }
 
 
 def check_document(document: object) -> dict[str, Any]:
     """The document, if it has the shape of a certificate.
 
-    >>> check_document({"format": "thresher.certificate"})
+    >>> check_document({"format": "thresher.certificate", "version": 2})
     Traceback (most recent call last):
     thresher.errors.CertificateError: certificate: the field $.bounds is missing.
     """
-    check(document, SHAPE, "$")
+    version = document.get("version") if isinstance(document, dict) else None
+    # True is 1 for a dict, and no version.
+    known = isinstance(version, int) and not isinstance(version, bool) and version in SHAPES
+    if isinstance(document, dict) and "version" in document and not known:
+        raise CertificateError.must_be("$.version", "1 or 2", version)
+    check(document, SHAPES[version if isinstance(version, int) else VERSION], "$")
     return _check_within(cast(dict[str, Any], document))
 
 
 def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     """What depends on other fields."""
     learner = document["learner"]
-    ALGORITHMS[learner["name"]].check(learner["parameters"], "$.learner.parameters")
+    algorithm = ALGORITHMS[learner["name"]]
+    algorithm.check(learner["parameters"], "$.learner.parameters")
     statements = [
         (f"$.{kind}[{i}]", statement)
         for kind in ("bounds", "expectations", "risks")
@@ -80,7 +141,35 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
             check(value, QUANTITY, f"{path}.quantities.{name}")
     if document["witness"] is not None:
         _check_witness(document["witness"])
+    if document["version"] > 1:
+        for name, value in document["run"]["facts"].items():
+            check(value, FACT, f"$.run.facts.{name}")
+        _check_classes(document, algorithm.several)
+        if bool(document["risks"]) != (document["delta"] is not None):
+            raise CertificateError.must_be(
+                "$.delta", "there where there are $.risks, and null elsewhere", document["delta"]
+            )
     return document
+
+
+def _check_classes(document: dict[str, Any], several: bool) -> None:
+    """Several classes have names, two have kinds of mistakes."""
+    data, run = document["data"], document["run"]
+    classes = data["classes"]
+    if (classes is not None) != several:
+        must = "a list of names" if several else "null for a learner of two classes"
+        raise CertificateError.must_be("$.data.classes", must, classes)
+    if classes is not None and len(set(classes)) < len(classes):
+        raise CertificateError.must_be("$.data.classes", "names that differ", classes)
+    for path, value in (
+        ("$.data.positives", data["positives"]),
+        ("$.run.false_negatives", run["false_negatives"]),
+        ("$.run.false_positives", run["false_positives"]),
+    ):
+        if (value is None) != several:
+            raise CertificateError.must_be(
+                path, "null with several classes" if several else "a count", value
+            )
 
 
 def _check_witness(witness: dict[str, Any]) -> None:

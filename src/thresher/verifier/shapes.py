@@ -35,9 +35,16 @@ class Whole:
     below: int | None = None
 
 
+#: Digits above and below the bar of an exact number. A double has at most 325 of them, its square
+#: and sums of such squares fewer than 1,000.
+MOST_DIGITS = 2_000
+#: Whole numbers stay far below the size at which arithmetic with them takes time.
+MOST_WHOLE_DIGITS = 40
+
 COUNT = Whole(0)
 WHOLE = Whole()
-NUMBER = r"-?(0|[1-9]\d*)(/[1-9]\d*)?"
+_DIGITS = f"[1-9][0-9]{{0,{MOST_DIGITS - 1}}}"
+NUMBER = f"-?(0|{_DIGITS})(/{_DIGITS})?"
 EXACT = Text("an exact number such as '3/8'", NUMBER, exact=True)
 POSITIVE = Text(
     "an exact number above 0 such as '3/8'", NUMBER, lambda text: Fraction(text) > 0, exact=True
@@ -51,11 +58,12 @@ SHARE = Text(
     lambda text: 0 <= Fraction(text) < 1,
     exact=True,
 )
-HEX = Text("a float in hexadecimal such as '0x1.8p-1'", r"0x[01]\.[0-9a-f]+p[+-]\d+")
+HEX = Text("a float in hexadecimal such as '0x1.8p-1'", r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
 DIGEST = Text("64 hexadecimal digits", r"[0-9a-f]{64}")
-NAME = Text("a name", r"[A-Za-z]\w*")
+NAME = Text("a name", r"[A-Za-z][A-Za-z0-9_]{0,99}")
 BITS = Text("bytes in hexadecimal", r"([0-9a-f]{2})+")
-LINE = Text("a line of text", r"[^\n]*")
+LABEL = Text("a label of at most 10,000 characters", r"(?s:.{0,10000})")
+LINE = Text("a line of text", r"[^\n]{0,1000}")
 
 
 def check(value: object, shape: Any, path: str) -> None:

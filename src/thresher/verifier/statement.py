@@ -86,6 +86,10 @@ class Claim:
         found = {field.name: getattr(concept, field.name) for field in fields(concept)}  # type: ignore[arg-type]
         return cls(type(concept).__name__, found)
 
+    def __str__(self) -> str:
+        fields_ = ", ".join(f"{name}={value}" for name, value in self.quantities.items())
+        return f"{self.concept}({fields_})"
+
     def declared(self) -> Concept:
         """The concept that the claim states; one that nobody knows is refused."""
         if self.concept not in CONCEPTS:

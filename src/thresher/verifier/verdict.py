@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from thresher.verifier.certificate import Certificate
+
+HOLDS = "holds"
+DOES_NOT_HOLD = "does not hold"
+COULD_NOT_TELL = "could not tell"
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class Finding:
 class Verdict:
     """Claim and finding side by side, and whether the claim holds.
 
-    ``unchecked`` names what could not be looked at; a claim holds only if that is nothing.
+    ``unchecked`` names what could not be looked at, ``unmet`` what the theorem presupposes and
+    the data do not show; a claim holds only if both are empty.
     """
 
     certificate: Certificate
@@ -35,6 +39,9 @@ class Verdict:
     #: Whether the counts are more than the declared class allows, by kind of mistake or in all.
     exceeds: bool = False
     unchecked: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
+    #: Premises of the theorem that were measured on the data, and hold.
+    premises: tuple[str, ...] = ()
 
     @property
     def differences(self) -> tuple[Finding, ...]:
@@ -64,7 +71,14 @@ class Verdict:
     @property
     def holds(self) -> bool:
         """Whether everything was checked and agrees, and the claimed inequality is true."""
-        return self.consistent and not self.unchecked
+        return self.status == HOLDS
+
+    @property
+    def status(self) -> str:
+        """The verdict in words: "holds", "does not hold" or "could not tell"."""
+        if not self.consistent:
+            return DOES_NOT_HOLD
+        return COULD_NOT_TELL if self.unchecked or self.unmet else HOLDS
 
     def _inequality_holds(self) -> bool:
         count = self.claimed if self.replayed is None else self.replayed
@@ -82,44 +96,7 @@ class Verdict:
         return self.exceeds if kind == "refutation" else count <= allowed and not self.exceeds
 
     def __str__(self) -> str:
-        replayed = "not replayed" if self.replayed is None else f"{self.replayed} mistakes"
-        data = {True: "matches", False: "DIFFERS", None: "not given"}[self.same_data]
-        theorem = self.certificate.theorem
-        allowed = (
-            "no theorem applies" if theorem is None else f"{self.allowed} mistakes ({theorem})"
-        )
-        if self.certificate.expected is not None:
-            average = f"{self.certificate.expected:.4g} mistakes ({theorem})"
-            allowed = f"on average over the draws {average}; one run may exceed it"
-        emptied = self.certificate.emptied_in_round
-        if emptied is not None:
-            allowed += f": no concept of the class fits the first {emptied} rounds"
-        if self.certificate.exceeds_rounds:
-            allowed += ", a mistake in every round"
-        lines = [
-            f"data      {data}",
-            f"claimed   {self.claimed} mistakes",
-            f"replayed  {replayed}",
-            f"allowed   {allowed}",
-        ]
-        lines += [
-            f"DIFFERS   {f.what}: claimed {_short(f.claimed)}, found {_short(f.found)}"
-            for f in self.differences
-        ]
-        lines += [f"unchecked {what}" for what in self.unchecked]
-        if self.holds and self.certificate.kind == "refutation":
-            lines.append("the claim holds: no target of the declared class fits the stream")
-        elif self.holds:
-            lines.append("the claim holds")
-        elif self.consistent:
-            lines.append("nothing contradicts the claim; not everything could be checked")
-        else:
-            lines.append("THE CLAIM DOES NOT HOLD")
-        return "\n".join(lines)
+        # Imported here: the words are about verdicts.
+        from thresher.verifier.verdict_text import verdict_text  # noqa: PLC0415
 
-
-def _short(value: object) -> str:
-    if isinstance(value, Fraction) and value.denominator > 10**6:
-        return repr(float(value))
-    text = str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+        return verdict_text(self)

@@ -2,38 +2,57 @@
 
 The verifier imports the theorems and nothing else of thresher, no learner, no kernel and no
 reader of streams: a bug there must not be able to vouch for itself. The run is played again
-by a few lines of its own, norms, margins and losses are recomputed in exact arithmetic, and
+by code of its own, norms, margins and losses are recomputed in exact arithmetic, and
 the theorem is asked again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from thresher.errors import ThresherError
+from thresher.errors import CertificateError, ThresherError
 from thresher.theory import ExpectedMistakes, MistakeBound, RiskBound, Theorem, catalogue
 from thresher.verifier.certificate import Certificate
+from thresher.verifier.findings import (
+    about_the_bounds,
+    about_the_data,
+    about_the_model,
+    about_the_run,
+)
 from thresher.verifier.journal import about_the_journal, rows_of_journal
 from thresher.verifier.measures.limits import Limits
-from thresher.verifier.measures.risk import risks_of, stated
-from thresher.verifier.measures.strongest import (
-    bounds_for,
-    class_bounds,
-    errors_of,
-    expectations_for,
-)
+from thresher.verifier.measures.premises import premises_of
+from thresher.verifier.measures.risk import stated
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
-from thresher.verifier.replays.playing import digest_of_journal, journal_digest
+from thresher.verifier.replays.playing import digest_of_journal
 from thresher.verifier.statement import Statement
 from thresher.verifier.verdict import Finding, Verdict
 
+#: What numbers that no honest certificate has can make arithmetic raise.
+BEYOND_ARITHMETIC = (
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    LookupError,
+    RecursionError,
+    MemoryError,
+)
 
-def verify(certificate: Certificate, X: Any = None, y: Any = None, journal: Any = None) -> Verdict:
+
+def verify(
+    certificate: Certificate,
+    X: Any = None,
+    y: Any = None,
+    journal: Any = None,
+    *,
+    model: Any = None,
+    workers: int = 1,
+) -> Verdict:
     """Recompute everything a certificate says, and put both side by side.
 
     Parameters
@@ -46,6 +65,11 @@ def verify(certificate: Certificate, X: Any = None, y: Any = None, journal: Any 
     journal
         The journal of updates. With the stream it is checked against it; alone it shows that
         the counted mistakes were mistakes, not that there were no others.
+    model
+        A learner that is said to have come out of the run: its `learned_state` must be the one
+        that the run ends with, to the last bit.
+    workers
+        How many threads may share the work. The verdict is the same with any number.
 
     Examples
     --------
@@ -53,115 +77,131 @@ def verify(certificate: Certificate, X: Any = None, y: Any = None, journal: Any 
     >>> X, y = [[1, 0], [0, 1]] * 3, [1, -1] * 3
     >>> learner = th.Perceptron(2)
     >>> _ = learner.learn(X, y)
-    >>> print(th.verify(th.certify(learner, X, y), X, y))
+    >>> verdict = th.verify(th.certify(learner, X, y, delta=None), X, y)
+    >>> print(verdict)
     data      matches
-    claimed   1 mistakes
-    replayed  1 mistakes
-    allowed   1 mistakes (NovikoffBySum)
+    counted   1 mistake in 6 rounds, as claimed
+    proven    at most 1 mistake (NovikoffBySum)
     the claim holds
     """
     # A certificate made by hand must have the form of one that was read.
     certificate = Certificate.from_json(certificate.to_json())
-    findings = [Finding("seal", certificate.seal, certificate.proper_seal())]
-    declared = None
-    if certificate.claim is not None:
-        concept = certificate.claim.declared()
-        declared = certificate.algorithm.allowance(certificate.parameters, concept)
-    if X is not None or y is not None:
-        return _on_the_stream(certificate, declared, read_rows(X, y), findings, journal)
-    if journal is not None and certificate.scope == "mistake rounds":
-        stream = rows_of_journal(certificate.algorithm, certificate.parameters, journal)
-        return _on_the_stream(certificate, declared, stream, findings, None)
-    unchecked = ["whether the data is the data", "whether there were other mistakes"]
-    replayed = None
-    if journal is not None:
-        replayed, found = about_the_journal(certificate, journal)
-        findings += found
-    else:
-        unchecked.append("whether the mistakes were mistakes")
-    findings += about_the_arithmetic(certificate)
-    if certificate.algorithm.learns_a_class:
-        unchecked.append("whether a concept of the class agrees with every label")
-    if declared is None and certificate.witness is not None:
-        unchecked.append("margins and losses of the witness")
-    return Verdict(
-        certificate, tuple(findings), replayed, _exceeds(certificate, declared), tuple(unchecked)
-    )
+    try:
+        return _Check(certificate, journal, model, workers).verdict(X, y)
+    except BEYOND_ARITHMETIC as error:
+        if isinstance(error, ThresherError):
+            raise
+        raise CertificateError(
+            f"certificate: the check broke off with {type(error).__name__}: {str(error)[:200]}. "
+            "Its numbers are beyond what can be worked out, so nothing is known of the claim."
+        ) from error
 
 
-def _on_the_stream(
-    certificate: Certificate,
-    declared: MistakeBound | None,
-    stream: LabelledRows,
-    findings: list[Finding],
-    journal: Any,
-) -> Verdict:
-    findings += about_the_data(certificate, stream)
-    if journal is not None:
-        given = digest_of_journal(journal)
-        findings.append(Finding("journal given", certificate.journal_digest, given))
-    algorithm, parameters = certificate.algorithm, certificate.parameters
-    fault = algorithm.fault(parameters, stream)
-    findings.append(Finding("beyond the learner", None, fault))
-    if fault is not None:
-        return Verdict(certificate, tuple(findings), None, False)
-    run = ReplayedRun.of(algorithm, parameters, stream)
-    findings += about_the_run(certificate, run)
-    findings += about_the_bounds(certificate, run, declared)
-    return Verdict(certificate, tuple(findings), run.mistakes, _exceeds(certificate, declared))
+@dataclass(frozen=True)
+class _Check:
+    """One certificate, and what was given besides the data."""
+
+    certificate: Certificate
+    journal: Any
+    model: Any
+    workers: int
+
+    def verdict(self, X: Any, y: Any) -> Verdict:
+        """On the stream, on the journal that stands for it, or on what there is."""
+        certificate, journal = self.certificate, self.journal
+        findings = [Finding("seal", certificate.seal, certificate.proper_seal())]
+        if X is not None or y is not None:
+            return self._on_the_stream(read_rows(X, y, certificate.classes), findings)
+        if journal is not None and certificate.scope == "mistake rounds":
+            stream = rows_of_journal(certificate.algorithm, certificate.parameters, journal)
+            return self._on_the_stream(stream, findings)
+        return self._without_the_stream(findings)
+
+    def _on_the_stream(self, stream: LabelledRows, findings: list[Finding]) -> Verdict:
+        certificate = self.certificate
+        declared = declared_bound(certificate)
+        findings += about_the_data(certificate, stream, self.workers)
+        if self.journal is not None and certificate.scope == "all rounds":
+            given = digest_of_journal(self.journal)
+            findings.append(Finding("journal given", certificate.journal_digest, given))
+        algorithm, parameters = certificate.algorithm, certificate.parameters
+        fault = algorithm.fault(parameters, stream)
+        findings.append(Finding("beyond the learner", None, fault))
+        if fault is not None:
+            return Verdict(certificate, tuple(findings), None)
+        run = ReplayedRun.of(algorithm, parameters, stream)
+        findings += about_the_run(certificate, run)
+        findings += about_the_bounds(certificate, run, declared)
+        findings += about_the_model(certificate, self.model, run.replay.state)
+        met, unmet = premises(certificate, run)
+        return Verdict(
+            certificate,
+            tuple(findings),
+            run.mistakes,
+            exceeds(certificate, declared),
+            unmet=unmet,
+            premises=met,
+        )
+
+    def _without_the_stream(self, findings: list[Finding]) -> Verdict:
+        certificate, journal = self.certificate, self.journal
+        declared = declared_bound(certificate)
+        unchecked = ["whether the data is the data", "whether there were other mistakes"]
+        replayed = None
+        if journal is not None:
+            replayed, found = about_the_journal(certificate, journal)
+            findings += found
+        else:
+            unchecked.append("whether the mistakes were mistakes")
+        findings += about_the_arithmetic(certificate)
+        findings += about_the_model(certificate, self.model, None)
+        if certificate.algorithm.learns_a_class:
+            unchecked.append("whether a concept of the class agrees with every label")
+        if declared is None and certificate.witness is not None:
+            unchecked.append("margins and losses of the witness")
+        if certificate.claim is not None:
+            unchecked.append("whether the data are of the kind that the claim presupposes")
+        return Verdict(
+            certificate,
+            tuple(findings),
+            replayed,
+            exceeds(certificate, declared),
+            tuple(unchecked),
+        )
 
 
-def _exceeds(certificate: Certificate, declared: MistakeBound | None) -> bool:
+def declared_bound(certificate: Certificate) -> MistakeBound | None:
+    """What the declared class allows, where there is one."""
+    if certificate.claim is None:
+        return None
+    return certificate.algorithm.allowance(certificate.parameters, certificate.claim.declared())
+
+
+def exceeds(certificate: Certificate, declared: MistakeBound | None) -> bool:
     """Whether the counts claimed are more than the declared class allows."""
-    if declared is None:
+    negatives, positives = certificate.false_negatives, certificate.false_positives
+    if declared is None or negatives is None or positives is None:
         return False
-    counts = certificate.false_negatives, certificate.false_positives
-    return bool(Limits.of(declared).exceeded(*(np.array([count]) for count in counts))[0])
+    counts = (np.array([count], object) for count in (negatives, positives))
+    return bool(Limits.of(declared).exceeded(*counts)[0])
 
 
-def about_the_data(certificate: Certificate, stream: LabelledRows) -> Iterator[Finding]:
-    """Whether the stream is the one the certificate is about."""
-    yield Finding("data digest", certificate.data_digest, stream.digest())
-    yield Finding("rounds", certificate.rounds, len(stream))
-    yield Finding("positives", certificate.positives, int(np.count_nonzero(stream.label > 0)))
-    yield Finding("width", certificate.width, stream.width)
-
-
-def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Finding]:
-    """Counts and journal."""
-    false_negatives, false_positives = run.replay.counts(run.stream)
-    yield Finding("false negatives", certificate.false_negatives, false_negatives)
-    yield Finding("false positives", certificate.false_positives, false_positives)
-    yield Finding("arithmetic", certificate.arithmetic, run.replay.arithmetic)
-    yield Finding("updates", certificate.updates, len(run.replay.updates))
-    yield Finding("emptied in round", certificate.emptied_in_round, run.replay.emptied_in_round)
-    found = journal_digest(run.kept, run.replay.updates)
-    yield Finding("journal digest", certificate.journal_digest, found)
-
-
-def about_the_bounds(
-    certificate: Certificate, run: ReplayedRun, declared: MistakeBound | None
-) -> Iterator[Finding]:
-    """Theorems and what they allow, from the claim or the witness alone."""
-    witness = certificate.witness
-    theorems = [] if declared is None else [declared]
-    expected: list[ExpectedMistakes] = []
+def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the theorem presupposes: what the data show, and what they do not."""
+    met: list[str] = []
+    unmet: list[str] = []
     if certificate.claim is not None:
-        yield Finding("witness", witness, None)
-    elif run.algorithm.learns_a_class:
-        theorems = class_bounds(run)
-        yield Finding("witness", witness, None)
-    elif witness is not None:
-        theorems, expected = bounds_for(run, witness), expectations_for(run, witness)
-        yield Finding("witness errors", witness.errors, errors_of(run, witness))
-    yield from compared("bounds", certificate.bounds, tuple(map(Statement.of, theorems)))
-    averages = tuple(map(Statement.of, expected))
-    yield from compared("expectations", certificate.expectations, averages)
-    delta = next((s.quantities.get("delta") for s in certificate.risks), None)
-    risks: tuple[Statement, ...] = ()
-    if certificate.scope == "all rounds" and isinstance(delta, Fraction | int):
-        risks = tuple(risks_of(run, Fraction(delta), declared))
-    yield from compared("risks", certificate.risks, risks)
+        for premise in premises_of(run, certificate.claim.declared()):
+            if premise.met:
+                met.append(premise.what)
+            else:
+                unmet.append(f"the claim presupposes that {premise.what}; found {premise.found}")
+    if certificate.kind == "refutation" and not run.same_on_paper:
+        unmet.append(
+            "sums were rounded to double precision, and the theorem is about exact ones: "
+            "without rounding the run may have made fewer mistakes"
+        )
+    return tuple(met), tuple(unmet)
 
 
 def about_the_arithmetic(certificate: Certificate) -> Iterator[Finding]:
@@ -184,16 +224,3 @@ def _allowed_by(theorem: Theorem) -> object:
     if isinstance(theorem, MistakeBound | ExpectedMistakes):
         return Statement.of(theorem).allows
     return None
-
-
-def compared(
-    what: str, claimed: tuple[Statement, ...], found: tuple[Statement, ...]
-) -> Iterator[Finding]:
-    """Statements one by one, and within them quantity by quantity."""
-    yield Finding(what, tuple(s.theorem for s in claimed), tuple(s.theorem for s in found))
-    for ours, theirs in zip(claimed, found, strict=False):
-        where = ours.theorem
-        yield Finding(f"{where} version", ours.version, theirs.version)
-        for name in sorted({*ours.quantities, *theirs.quantities}):
-            yield Finding(f"{where}.{name}", ours.quantities.get(name), theirs.quantities.get(name))
-        yield Finding(f"{where} allows", ours.allows, theirs.allows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -69,4 +69,5 @@ class Witness:
     rho: Fraction | None = None
     #: In how many rounds the comparator itself is wrong; None where that means nothing.
     errors: int | None = None
-    origin: str = ""
+    #: How it was found, for people; it proves nothing, and certificates leave it out.
+    origin: str = field(default="", compare=False)

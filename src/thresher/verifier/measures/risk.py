@@ -10,6 +10,7 @@ import numpy as np
 
 from thresher.theory import (
     MeanRiskAnytime,
+    MeanRiskHoeffding,
     MeanRiskKl,
     MeanRiskKlPrior,
     MistakeBound,
@@ -20,32 +21,54 @@ from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.statement import Statement
 
 
-def risks_of(
-    run: ReplayedRun, delta: Fraction, declared: MistakeBound | None = None
-) -> Iterator[Statement]:
-    """Statements about the risk, each of which may fail with probability delta.
+def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
+    """What follows for new rows if rows are independent draws from one source.
 
-    They are about independent examples of one distribution: the mean risk of the hypotheses
-    used on the way, for a length of stream fixed beforehand or chosen while looking, and
-    the risk of the last hypothesis, from how long it has been right. A bound declared before
-    the run gives one more, unless the run exceeded it.
+    The mean risk of the hypotheses used on the way, by the best of three theorems, and the risk
+    of the last hypothesis, from how long it has been right. Either may fail with
+    probability delta. Which of the three is best depends on the stream, so each of them has a
+    third of that.
     """
     if run.algorithm.draws:
         # They are about draws by a random source; this learner's come from a seed.
         return
+    given = run.mistakes, len(run.stream), delta / 3
+    means = [MeanRiskAnytime(*given), MeanRiskKl(*given), MeanRiskHoeffding(*given)]
+    quoted = [statement for statement in map(stated, means) if statement is not None]
+    if quoted:
+        yield min(quoted, key=lambda statement: statement.allows)
+    last = stated(StreakRisk(*_streak(run), delta))
+    if last is not None:
+        yield last
+
+
+def risks_of_version_1(
+    run: ReplayedRun, delta: Fraction, declared: MistakeBound | None
+) -> Iterator[Statement]:
+    """The statements of the first version of the format, each of which may fail by itself.
+
+    A bound said to be declared before the run gave one more, unless the run exceeded it; when
+    it was declared nobody can check.
+    """
+    if run.algorithm.draws:
+        return
     rounds, mistakes = len(run.stream), run.mistakes
-    # A learner whose class has run out errs without changing.
-    changes = np.union1d(run.replay.updates, run.replay.mistaken)
-    updates = len(changes)
-    streak = rounds - 1 - int(changes[-1]) if updates else rounds
     theorems: list[RiskBound] = [
         MeanRiskKl(mistakes, rounds, delta),
         MeanRiskAnytime(mistakes, rounds, delta),
-        StreakRisk(updates, streak, delta),
+        StreakRisk(*_streak(run), delta),
     ]
     if declared is not None and run.mistakes <= declared.max_mistakes():
         theorems.append(MeanRiskKlPrior(declared.max_mistakes(), rounds, delta))
     yield from filter(None, map(stated, theorems))
+
+
+def _streak(run: ReplayedRun) -> tuple[int, int]:
+    """How often the learner changed, and for how many rounds it has been right since."""
+    # A learner whose class has run out errs without changing.
+    changes = np.union1d(run.replay.updates, run.replay.mistaken)
+    rounds = len(run.stream)
+    return len(changes), rounds - 1 - int(changes[-1]) if len(changes) else rounds
 
 
 # A risk takes some hundred logarithms in decimals, and the same run is often checked twice.

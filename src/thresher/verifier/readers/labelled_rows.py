@@ -60,6 +60,14 @@ class LabelledRows:
         """Where the values of rows first..stop-1 stand."""
         return slice(int(self.row_start[first]), int(self.row_start[stop]))
 
+    def part(self, first: int, stop: int) -> LabelledRows:
+        """Consecutive rounds, by views of the arrays."""
+        stop = min(stop, len(self))
+        inside = self.inside(first, stop)
+        start = self.row_start[first : stop + 1] - self.row_start[first]
+        column, value = self.column[inside], self.value[inside]
+        return LabelledRows(start, column, value, self.label[first:stop], self.classes)
+
     def take(self, rounds: NDArray[np.int64]) -> LabelledRows:
         """Some rounds, in the order given.
 

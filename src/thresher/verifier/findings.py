@@ -1,0 +1,135 @@
+"""What a certificate says of data, run and theorems, each next to what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from thresher.theory import ExpectedMistakes, MistakeBound
+from thresher.verifier.certificate import Certificate
+from thresher.verifier.measures.risk import risks_of, risks_of_version_1
+from thresher.verifier.measures.strongest import (
+    bounds_for,
+    class_bounds,
+    errors_of,
+    expectations_for,
+)
+from thresher.verifier.mistaken_rounds import decoded
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import journal_digest
+from thresher.verifier.row_digests import chunk_digests, tree_digest
+from thresher.verifier.state import State, state_digest
+from thresher.verifier.statement import Statement
+from thresher.verifier.verdict import Finding
+
+
+def about_the_data(
+    certificate: Certificate, stream: LabelledRows, workers: int = 1
+) -> Iterator[Finding]:
+    """Whether the stream is the one the certificate is about."""
+    if certificate.version == 1:
+        yield Finding("data digest", certificate.data_digest, stream.digest())
+    else:
+        chunks = chunk_digests(stream, workers)
+        root = tree_digest(chunks, len(stream), stream.classes)
+        yield Finding("data digest", certificate.data_digest, root)
+        yield Finding("chunks", certificate.chunks, chunks)
+        yield Finding("values", certificate.values, len(stream.value))
+    yield Finding("rounds", certificate.rounds, len(stream))
+    yield Finding("width", certificate.width, stream.width)
+    if stream.classes is None:
+        positives = int(np.count_nonzero(stream.label > 0))
+        yield Finding("positives", certificate.positives, positives)
+
+
+def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Finding]:
+    """Counts, journal and state."""
+    replay = run.replay
+    yield Finding("mistakes", certificate.mistakes, run.mistakes)
+    if run.stream.classes is None:
+        false_negatives, false_positives = replay.counts(run.stream)
+        yield Finding("false negatives", certificate.false_negatives, false_negatives)
+        yield Finding("false positives", certificate.false_positives, false_positives)
+    yield Finding("arithmetic", certificate.arithmetic, replay.arithmetic)
+    yield Finding("updates", certificate.updates, len(replay.updates))
+    yield Finding("emptied in round", certificate.emptied_in_round, replay.emptied_in_round)
+    found = journal_digest(run.kept, replay.updates)
+    yield Finding("journal digest", certificate.journal_digest, found)
+    if certificate.scope == "mistake rounds":
+        # A journal has the rounds that changed something, and no others.
+        yield Finding("rounds that are updates", len(run.stream), len(replay.updates))
+    if certificate.version == 1:
+        return
+    yield Finding("state", certificate.state_digest, state_digest(replay.state))
+    if certificate.mistaken_rounds is not None and certificate.rounds == len(run.stream):
+        listed = decoded(certificate.mistaken_rounds, certificate.rounds)
+        yield Finding("mistaken rounds", listed.tolist(), replay.mistaken.tolist())
+    yield Finding("facts", tuple(sorted(certificate.facts)), tuple(sorted(replay.facts)))
+    for name in sorted({*certificate.facts} & {*replay.facts}):
+        yield Finding(name, certificate.facts[name], tuple(replay.facts[name]))
+
+
+def about_the_model(
+    certificate: Certificate, model: Any, replayed: State | None
+) -> Iterator[Finding]:
+    """Whether a learner's numbers are those that the run ends with."""
+    if model is None:
+        return
+    said = certificate.state_digest if replayed is None else state_digest(replayed)
+    if said:
+        yield Finding("state of the model", said, state_digest(model.learned_state()))
+
+
+def about_the_bounds(
+    certificate: Certificate, run: ReplayedRun, declared: MistakeBound | None
+) -> Iterator[Finding]:
+    """Theorems and what they allow, from the claim or the witness alone."""
+    witness = certificate.witness
+    theorems = [] if declared is None else [declared]
+    expected: list[ExpectedMistakes] = []
+    if certificate.claim is not None:
+        yield Finding("witness", witness, None)
+    elif run.algorithm.learns_a_class:
+        theorems = class_bounds(run)
+        yield Finding("witness", witness, None)
+    elif witness is not None:
+        theorems, expected = bounds_for(run, witness), expectations_for(run, witness)
+        yield Finding("witness errors", witness.errors, errors_of(run, witness))
+    yield from compared("bounds", certificate.bounds, tuple(map(Statement.of, theorems)))
+    averages = tuple(map(Statement.of, expected))
+    yield from compared("expectations", certificate.expectations, averages)
+    yield from compared("risks", certificate.risks, tuple(_risks(certificate, run, declared)))
+
+
+def _risks(
+    certificate: Certificate, run: ReplayedRun, declared: MistakeBound | None
+) -> Iterator[Statement]:
+    if certificate.scope != "all rounds":
+        return
+    if certificate.version > 1:
+        yield from () if certificate.delta is None else risks_of(run, certificate.delta)
+        return
+    delta = next((s.quantities.get("delta") for s in certificate.risks), None)
+    if isinstance(delta, Fraction | int):
+        yield from risks_of_version_1(run, Fraction(delta), declared)
+
+
+def compared(
+    what: str, claimed: tuple[Statement, ...], found: tuple[Statement, ...]
+) -> Iterator[Finding]:
+    """Statements by the theorem they quote, and within them quantity by quantity."""
+    names = tuple(s.theorem for s in claimed), tuple(s.theorem for s in found)
+    yield Finding(f"{what}, by theorem", *names)
+    ours = {statement.theorem: statement for statement in found}
+    for said in claimed:
+        if said.theorem not in ours:
+            continue
+        where, mine = said.theorem, ours[said.theorem]
+        yield Finding(f"{where} version", said.version, mine.version)
+        for name in sorted({*said.quantities, *mine.quantities}):
+            yield Finding(f"{where}.{name}", said.quantities.get(name), mine.quantities.get(name))
+        yield Finding(f"{where} allows", said.allows, mine.allows)

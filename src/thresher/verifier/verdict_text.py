@@ -1,0 +1,106 @@
+"""A verdict in words: what was counted, what is proven by it, what is only assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from thresher.verifier.risk_words import risk_words
+from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict
+
+SAME_SOURCE = (
+    "rows are independent draws from one source, each predicted before its label, in one pass"
+)
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """The lines of a verdict; the last one says whether the claim holds."""
+    lines = [
+        *(f"{'data':<10}{_data(verdict)}",),
+        *(f"{'counted':<10}{line}" for line in _counted(verdict)),
+        *(f"{'proven':<10}{line}" for line in _proven(verdict)),
+        *(f"{'assumed':<10}{line}" for line in _assumed(verdict)),
+        *(
+            f"{'DIFFERS':<10}{f.what}: claimed {_short(f.claimed)}, found {_short(f.found)}"
+            for f in verdict.differences
+        ),
+        *(f"{'not known':<10}{what}" for what in (*verdict.unmet, *verdict.unchecked)),
+        conclusion(verdict),
+    ]
+    return "\n".join(lines)
+
+
+def conclusion(verdict: Verdict) -> str:
+    """The last line: whether the claim holds."""
+    kind, claim = verdict.certificate.kind, verdict.certificate.claim
+    if verdict.status == COULD_NOT_TELL:
+        return "COULD NOT TELL: nothing contradicts the claim, and not everything is known"
+    if verdict.status != HOLDS:
+        return "THE CLAIM DOES NOT HOLD"
+    if kind == "refutation" and claim is not None:
+        return f"the claim holds: no target of {claim} fits the stream"
+    if kind == "a priori" and claim is not None:
+        return f"the claim holds: the run does not refute {claim}, which does not prove it"
+    return "the claim holds"
+
+
+def _data(verdict: Verdict) -> str:
+    return {True: "matches", False: "DIFFERS", None: "not given"}[verdict.same_data]
+
+
+def _counted(verdict: Verdict) -> Iterator[str]:
+    certificate, found = verdict.certificate, verdict.replayed
+    claimed = f"{_many(certificate.mistakes)} in {certificate.rounds} rounds"
+    if found is None:
+        yield f"nothing; claimed are {claimed}"
+    elif found == certificate.mistakes:
+        yield f"{claimed}, as claimed"
+    else:
+        yield f"{_many(found)}; CLAIMED are {claimed}"
+    if certificate.emptied_in_round is not None:
+        yield f"no concept of the class fits the first {certificate.emptied_in_round} rounds"
+
+
+def _proven(verdict: Verdict) -> Iterator[str]:
+    certificate = verdict.certificate
+    claim, theorem, allowed = certificate.claim, certificate.theorem, verdict.allowed
+    if certificate.expected is not None:
+        yield f"at most {certificate.expected:.4g} on average over the draws ({theorem})"
+        yield "one run may exceed an average; nothing is compared with it"
+        return
+    if allowed is None:
+        yield "nothing: no theorem applies"
+        return
+    condition = "" if claim is None else f" if a target of {claim} fits"
+    yield f"at most {_many(allowed)} ({theorem}){condition}"
+    if verdict.premises:
+        yield f"measured on every round: {'; '.join(verdict.premises)}"
+    if certificate.exceeds_rounds:
+        yield "that is a mistake in every round: it tells of repetitions only"
+    elif certificate.says_little and certificate.kind != "refutation":
+        yield f"that says little: the commoner label alone would err {certificate.rarer} times"
+
+
+def _assumed(verdict: Verdict) -> Iterator[str]:
+    certificate = verdict.certificate
+    if certificate.kind == "a priori":
+        yield "that the claim was made before the run"
+    if certificate.scope == "mistake rounds":
+        yield "that these are the mistaken rounds of a longer stream, and all of them"
+    if certificate.expected is not None:
+        yield "that labels do not depend on the draws"
+    if certificate.risks:
+        yield f"if {SAME_SOURCE}:"
+    for statement in certificate.risks:
+        yield f"  {risk_words(statement, certificate.delta)}"
+
+
+def _many(count: int) -> str:
+    return f"{count} mistake" if count == 1 else f"{count} mistakes"
+
+
+def _short(value: object) -> str:
+    if isinstance(value, Fraction) and value.denominator > 10**6 and abs(value) < 10**300:
+        return repr(float(value))
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
