@@ -10,35 +10,54 @@ from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
-    from thresher.verifier import Verdict
+    from thresher.verifier import Certificate, Verdict
 
-HOLDS, FALSE, COULD_NOT_TELL = 0, 1, 2
+EXIT_STATUS = {"holds": 0, "does not hold": 1, "could not tell": 2}
 OWN_READER = "the verifier's own reader of svmlight: nothing but the certificate's code was trusted"
 STREAM_READER = "thresher.streams, which was trusted to read the lines"
+#: Bytes that are read of a certificate; a longer one is refused.
+MOST_BYTES = 16 * 2**20
 
 
 @click.command("verify", cls=Command)
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @reads_data(required=False)
 @click.option(
+    "--model", metavar="MODEL", help="A model that must be what the run ends with, to the last bit."
+)
+@click.option(
+    "--trusted",
+    metavar="KEYS",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A file of public keys (ssh-ed25519), one of which must have signed the certificate.",
+)
+@click.option(
     "--reader",
     type=click.Choice(("auto", "own", "streams")),
     default="auto",
     show_default=True,
-    help="Who reads the data: a plain reader of the verifier's own (svmlight only, slow), or the "
-    "one of all commands. auto: the own one for svmlight.",
+    help="Who reads the data: a reader of the verifier's own (svmlight only), or the one of all "
+    "commands. auto: the own one for svmlight.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=None,
+    metavar="N",
+    help="How many threads share the work; as many as there are processors, unless said.",
 )
 @json_option
 @quiet_option
-def command(certificate: str, data: InputData, reader: str, as_json: bool, quiet: bool) -> int:
+def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **said: Any) -> int:
     """Check a certificate against the data it speaks of.
 
-    The run is played again in exact arithmetic by code that knows no learner, and the theorem is
+    The run is played again by code that shares nothing with the learners, and the theorem is
     asked again. Say how to read the data as it was said to certify: labels, hashing, format.
 
     \b
     Examples:
       thresher verify run.cert.json mail.svm
+      thresher verify run.cert.json mail.svm --model mail.thr --trusted keys.pub
       thresher verify run.cert.json mail.svm --positive spam
       thresher verify run.cert.json mail.vw.gz --bits 20 --json
 
@@ -46,40 +65,75 @@ def command(certificate: str, data: InputData, reader: str, as_json: bool, quiet
     Exit status:
       0  everything was checked and the claim holds
       1  the claim does not hold
-      2  could not tell: no certificate, no data, or data that cannot be read
+      2  could not tell: no certificate, no data, data that cannot be read, or data of
+         another kind than the theorem is about
 
     Without data only the seal and the arithmetic of the theorems are checked.
     """
-    from thresher.verifier import Certificate, verify
+    from thresher.verifier import Certificate, trusted_keys, verify
 
     with click.open_file(certificate, "rb") as file:
-        claimed = Certificate.from_json(file.read())
-    rows, read_by = (None, None) if not data.paths else read_rows(data, reader)
-    verdict = verify(claimed, rows)
+        claimed = Certificate.from_json(file.read(MOST_BYTES + 1))
+    workers = said["workers"] or _processors()
+    rows, labels, read_by = (None, None, None)
+    if data.paths:
+        rows, labels, read_by = read_rows(data, claimed, said["reader"], workers)
+    verdict = verify(
+        claimed,
+        rows,
+        labels,
+        model=None if said["model"] is None else _learner(said["model"]),
+        trusted=None if said["trusted"] is None else trusted_keys(said["trusted"]),
+        workers=workers,
+    )
+    tell(verdict, read_by, as_json=as_json, quiet=quiet)
+    return EXIT_STATUS[verdict.status]
+
+
+def _processors() -> int:
+    import os
+
+    return min(64, len(os.sched_getaffinity(0)))
+
+
+def _learner(path: str) -> Any:
+    from thresher.models.file import load_model
+
+    return load_model(path, journal=False, names=False).learner
+
+
+def tell(verdict: Verdict, read_by: str | None, *, as_json: bool, quiet: bool) -> None:
+    """The verdict, to standard output; of a quiet command its last line."""
+    from thresher.verifier.verdict_text import conclusion
+
     if as_json:
         import json
 
         click.echo(json.dumps(document(verdict, read_by)))
-    elif not quiet:
-        click.echo(str(verdict))
-        if read_by is not None:
-            click.echo(f"read by   {read_by}")
-    return HOLDS if verdict.holds else COULD_NOT_TELL if verdict.consistent else FALSE
+    elif quiet:
+        click.echo(conclusion(verdict))
+    else:
+        *lines, last = str(verdict).splitlines()
+        reader = [] if read_by is None else [f"{'read by':<10}{read_by}"]
+        click.echo("\n".join([*lines, *reader, last]))
 
 
-def read_rows(data: InputData, reader: str) -> tuple[Any, str]:
-    """The stream, and who read it."""
+def read_rows(
+    data: InputData, claimed: Certificate, reader: str, workers: int
+) -> tuple[Any, Any, str]:
+    """The stream, its labels if they stand apart, and who read it."""
     from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
-        return read_svmlight(data.paths, data.positive, one_based=one_based), OWN_READER
+        return read_svmlight(data.paths, data.positive, one_based=one_based), None, OWN_READER
     from thresher.models.labelled import labelled_stream
     from thresher.streams.batch import Batch
 
+    several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
-    with labelled_stream(data, ignore_importance=True) as stream:
-        return Batch.joined([piece.batch for piece in stream]), STREAM_READER
+    with labelled_stream(data, several=several, ignore_importance=True) as stream:
+        return Batch.joined([piece.batch for piece in stream]), None, STREAM_READER
 
 
 def _plain_svmlight(data: InputData) -> bool:
@@ -113,6 +167,7 @@ def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:
     """The verdict in JSON's terms."""
     certificate = verdict.certificate
     return {
+        "verdict": verdict.status,
         "holds": verdict.holds,
         "consistent": verdict.consistent,
         "kind": certificate.kind,
@@ -123,10 +178,22 @@ def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:
         "replayed": verdict.replayed,
         "allowed": verdict.allowed,
         "theorem": certificate.theorem,
+        "claim": None if certificate.claim is None else str(certificate.claim),
+        "premises": list(verdict.premises),
+        "risks": [
+            {
+                "theorem": risk.theorem,
+                "max_risk": risk.allows,
+                "delta": str(certificate.delta or risk.quantities.get("delta")),
+            }
+            for risk in certificate.risks
+        ],
+        "signers": None if verdict.signers is None else list(verdict.signers),
         "differences": [
-            {"what": f.what, "claimed": str(f.claimed), "found": str(f.found)}
+            {"what": f.what, "claimed": str(f.claimed)[:200], "found": str(f.found)[:200]}
             for f in verdict.differences
         ],
+        "unmet": list(verdict.unmet),
         "unchecked": list(verdict.unchecked),
         "read_by": read_by,
     }

@@ -42,6 +42,8 @@ class Verdict:
     unmet: tuple[str, ...] = ()
     #: Premises of the theorem that were measured on the data, and hold.
     premises: tuple[str, ...] = ()
+    #: Whose signatures are genuine; None: nobody asked.
+    signers: tuple[str, ...] | None = None
 
     @property
     def differences(self) -> tuple[Finding, ...]:

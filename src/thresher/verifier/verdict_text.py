@@ -17,8 +17,9 @@ def verdict_text(verdict: Verdict) -> str:
     """The lines of a verdict; the last one says whether the claim holds."""
     lines = [
         *(f"{'data':<10}{_data(verdict)}",),
+        *(f"{'signed':<10}{line}" for line in _signed(verdict)),
         *(f"{'counted':<10}{line}" for line in _counted(verdict)),
-        *(f"{'proven':<10}{line}" for line in _proven(verdict)),
+        *(f"{_proven_or_not(verdict):<10}{line}" for line in _proven(verdict)),
         *(f"{'assumed':<10}{line}" for line in _assumed(verdict)),
         *(
             f"{'DIFFERS':<10}{f.what}: claimed {_short(f.claimed)}, found {_short(f.found)}"
@@ -48,6 +49,14 @@ def _data(verdict: Verdict) -> str:
     return {True: "matches", False: "DIFFERS", None: "not given"}[verdict.same_data]
 
 
+def _signed(verdict: Verdict) -> Iterator[str]:
+    if verdict.signers is not None:
+        yield from verdict.signers
+        return
+    for signature in verdict.certificate.signatures:
+        yield f"{signature.by!r}, {signature.at}, {signature.fingerprint}: NOT CHECKED"
+
+
 def _counted(verdict: Verdict) -> Iterator[str]:
     certificate, found = verdict.certificate, verdict.replayed
     claimed = f"{_many(certificate.mistakes)} in {certificate.rounds} rounds"
@@ -59,6 +68,12 @@ def _counted(verdict: Verdict) -> Iterator[str]:
         yield f"{_many(found)}; CLAIMED are {claimed}"
     if certificate.emptied_in_round is not None:
         yield f"no concept of the class fits the first {certificate.emptied_in_round} rounds"
+
+
+def _proven_or_not(verdict: Verdict) -> str:
+    """What a theorem allows is proven only of data that were looked at, and are of its kind."""
+    looked_at = verdict.same_data and verdict.replayed is not None
+    return "proven" if looked_at and verdict.consistent and not verdict.unmet else "claimed"
 
 
 def _proven(verdict: Verdict) -> Iterator[str]:

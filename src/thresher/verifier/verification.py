@@ -8,8 +8,8 @@ the theorem is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from thresher.verifier.measures.risk import stated
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal
+from thresher.verifier.signature import judged
 from thresher.verifier.statement import Statement
 from thresher.verifier.verdict import Finding, Verdict
 
@@ -51,6 +52,7 @@ def verify(
     journal: Any = None,
     *,
     model: Any = None,
+    trusted: Mapping[str, str] | None = None,
     workers: int = 1,
 ) -> Verdict:
     """Recompute everything a certificate says, and put both side by side.
@@ -68,6 +70,8 @@ def verify(
     model
         A learner that is said to have come out of the run: its `learned_state` must be the one
         that the run ends with, to the last bit.
+    trusted
+        Keys, as `thresher.verifier.trusted_keys` reads them, one of which must have signed.
     workers
         How many threads may share the work. The verdict is the same with any number.
 
@@ -87,7 +91,8 @@ def verify(
     # A certificate made by hand must have the form of one that was read.
     certificate = Certificate.from_json(certificate.to_json())
     try:
-        return _Check(certificate, journal, model, workers).verdict(X, y)
+        verdict = _Check(certificate, journal, model, workers).verdict(X, y)
+        return verdict if trusted is None else with_signers(verdict, trusted)
     except BEYOND_ARITHMETIC as error:
         if isinstance(error, ThresherError):
             raise
@@ -168,6 +173,26 @@ class _Check:
             exceeds(certificate, declared),
             tuple(unchecked),
         )
+
+
+def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
+    """The verdict on a certificate that somebody trusted must have signed."""
+    certificate = verdict.certificate
+    findings: list[Finding] = []
+    signers: list[str] = []
+    for signature, name, genuine in judged(certificate.signatures, certificate.seal, trusted):
+        if name is not None:
+            found = "genuine" if genuine else "not made by this key for this certificate"
+            findings.append(Finding(f"signature of {name}", "genuine", found))
+        if genuine:
+            signers.append(f"by {name}, as {signature.by!r}, dated {signature.at}")
+    nobody = () if signers else ("who says so: no trusted key has signed this certificate",)
+    return replace(
+        verdict,
+        findings=(*verdict.findings, *findings),
+        unchecked=(*verdict.unchecked, *nobody),
+        signers=tuple(signers),
+    )
 
 
 def declared_bound(certificate: Certificate) -> MistakeBound | None:

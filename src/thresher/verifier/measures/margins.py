@@ -25,8 +25,12 @@ from thresher.verifier.witness import Comparator
 def squared_norms(stream: LabelledRows, bias: bool) -> list[Fraction]:
     """||x_t||^2 of every row, the constant feature included."""
     if _small_whole(stream.value):
-        sums = np.bincount(stream.row, stream.value**2, len(stream))
-        return [Fraction(int(s) + bias) for s in sums.tolist()]
+        return [
+            Fraction(int(s) + bias)
+            for first, stop in stream.blocks()
+            for part in [stream.part(first, stop)]
+            for s in np.bincount(part.row, part.value**2, len(part)).tolist()
+        ]
     # Doubles as whole numbers times powers of two: fractions would take ten times as long.
     mantissa, power = np.frexp(stream.value)
     whole = (mantissa * 2.0**53).astype(np.int64).tolist()
@@ -62,12 +66,16 @@ class Margins:
         self.stream = stream
         self.comparator = comparator
         u = comparator.dense(stream.width)
-        terms = u[stream.column] * stream.value
-        label = stream.label.astype(np.float64)
-        scores = np.bincount(stream.row, terms, len(stream)) + comparator.bias
-        size = np.bincount(stream.row, np.abs(terms), len(stream)) + abs(comparator.bias)
+        scores, size = np.empty(len(stream)), np.empty(len(stream))
+        for first, stop in stream.blocks():
+            part = stream.part(first, stop)
+            terms = u[part.column] * part.value
+            scores[first:stop] = np.bincount(part.row, terms, len(part))
+            size[first:stop] = np.bincount(part.row, np.abs(terms), len(part))
+        scores += comparator.bias
+        size += abs(comparator.bias)
         #: y u.x times the denominator, as double precision has it, and how far off it may be.
-        self.approximate = label * scores
+        self.approximate = stream.label * scores
         self.error = size * (np.diff(stream.row_start) + 4.0) * UNIT + 1e-290
         k = stream.binary_places
         if k is not None and float(np.max(size, initial=0.0)) * 2.0**k < 2.0**52:
@@ -145,10 +153,13 @@ class Margins:
     def _sum(self, chosen: NDArray[np.bool_]) -> Fraction:
         """The sum of y u.x over the chosen rounds."""
         stream = self.stream
-        used = chosen[stream.row]
-        y = stream.label[stream.row[used]].astype(np.int64)
-        u = self.comparator.dense(stream.width)[stream.column[used]].astype(np.int64)
-        total = exact_sum(y * u, stream.value[used])
+        u = self.comparator.dense(stream.width).astype(np.int64)
+        total = Fraction(0)
+        for first, stop in stream.blocks():
+            rounds = np.flatnonzero(chosen[first:stop])
+            part = stream.part(first, stop).take(rounds)
+            y = part.label[part.row].astype(np.int64)
+            total += exact_sum(y * u[part.column], part.value)
         total += self.comparator.bias * int(np.sum(stream.label[chosen], dtype=np.int64))
         return total / self.comparator.denominator
 

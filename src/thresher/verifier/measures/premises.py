@@ -99,7 +99,10 @@ def longest_rows(stream: LabelledRows) -> LabelledRows:
     >>> longest_rows(read_rows([[3, 4], [1, 0], [0, 5]], [1, 1, 1])).value.tolist()
     [3.0, 4.0, 5.0]
     """
-    squares = np.bincount(stream.row, stream.value**2, len(stream))
+    squares = np.empty(len(stream))
+    for first, stop in stream.blocks():
+        part = stream.part(first, stop)
+        squares[first:stop] = np.bincount(part.row, part.value**2, len(part))
     slack = (np.diff(stream.row_start) + 4.0) * 2.0**-52
     least = np.max(squares * (1.0 - slack), initial=0.0)
     # Squares of values below 1e-150 vanish.

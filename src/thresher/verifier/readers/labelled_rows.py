@@ -6,7 +6,7 @@ it. A batch is recognised by its arrays, a SciPy matrix by its `tocsr`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -59,6 +59,20 @@ class LabelledRows:
     def inside(self, first: int, stop: int) -> slice:
         """Where the values of rows first..stop-1 stand."""
         return slice(int(self.row_start[first]), int(self.row_start[stop]))
+
+    def blocks(self, values: int = 2**20) -> Iterator[tuple[int, int]]:
+        """Ranges of rounds with about so many values each, for work that needs room per value.
+
+        >>> list(read_rows([[1, 1]] * 5, [1] * 5).blocks(4))
+        [(0, 2), (2, 4), (4, 5)]
+        """
+        first = 0
+        while first < len(self):
+            reach = int(self.row_start[first]) + values
+            stop = int(np.searchsorted(self.row_start, reach, "right")) - 1
+            stop = min(max(stop, first + 1), len(self))
+            yield first, stop
+            first = stop
 
     def part(self, first: int, stop: int) -> LabelledRows:
         """Consecutive rounds, by views of the arrays."""
