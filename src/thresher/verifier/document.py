@@ -110,6 +110,8 @@ def parsed(text: str | bytes) -> dict[str, Any]:
             parse_float=_refused,
             parse_constant=_refused,
         )
+    except CertificateError:
+        raise
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"certificate: not JSON: {error}.") from None
     return check_document(found)

@@ -123,7 +123,7 @@ def compared(
 ) -> Iterator[Finding]:
     """Statements by the theorem they quote, and within them quantity by quantity."""
     names = tuple(s.theorem for s in claimed), tuple(s.theorem for s in found)
-    yield Finding(f"{what}, by theorem", *names)
+    yield Finding(what, *names)
     ours = {statement.theorem: statement for statement in found}
     for said in claimed:
         if said.theorem not in ours:

@@ -22,13 +22,13 @@ def risk_words(statement: Statement, delta: object = None) -> str:
 
     >>> given = {"mistakes": 1, "rounds": 100, "delta": Fraction(1, 60)}
     >>> risk_words(Statement("MeanRiskKl", 1, given, 0.0731), Fraction(1, 20))
-    'the mean risk of the run is at most 7.31 %, with confidence 95 % (MeanRiskKl)'
+    'the mean risk of the run is at most 7.31 % with confidence 95 % (MeanRiskKl)'
     """
     delta = statement.quantities.get("delta") if delta is None else delta
     sure = 1 - delta if isinstance(delta, Fraction | int) else Fraction(0)
     about = ABOUT.get(statement.theorem, "the mean risk of the run")
     return (
-        f"{about} is at most {percent(statement.allows, ROUND_CEILING)}, with confidence "
+        f"{about} is at most {percent(statement.allows, ROUND_CEILING)} with confidence "
         f"{percent(sure, ROUND_FLOOR)} ({statement.theorem})"
     )
 

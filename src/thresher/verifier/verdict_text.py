@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from thresher.verifier.risk_words import risk_words
 from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict
 
-SAME_SOURCE = (
-    "rows are independent draws from one source, each predicted before its label, in one pass"
-)
+SAME_SOURCE = "rows are independent draws from one source, predicted before their labels, one pass"
 
 
 def verdict_text(verdict: Verdict) -> str:
     """The lines of a verdict; the last one says whether the claim holds."""
     lines = [
-        *(f"{'data':<10}{_data(verdict)}",),
-        *(f"{'signed':<10}{line}" for line in _signed(verdict)),
-        *(f"{'counted':<10}{line}" for line in _counted(verdict)),
-        *(f"{_proven_or_not(verdict):<10}{line}" for line in _proven(verdict)),
-        *(f"{'assumed':<10}{line}" for line in _assumed(verdict)),
+        *_under("data", [_data(verdict)]),
+        *_under("signed", _signed(verdict)),
+        *_under("counted", _counted(verdict)),
+        *_under(_proven_or_not(verdict), _proven(verdict)),
+        *_under("assumed", _assumed(verdict)),
         *(
             f"{'DIFFERS':<10}{f.what}: claimed {_short(f.claimed)}, found {_short(f.found)}"
             for f in verdict.differences
@@ -31,17 +29,23 @@ def verdict_text(verdict: Verdict) -> str:
     return "\n".join(lines)
 
 
+def _under(label: str, lines: Iterable[str]) -> Iterator[str]:
+    """Lines with what they are about before the first."""
+    for number, line in enumerate(lines):
+        yield f"{'' if number else label:<10}{line}"
+
+
 def conclusion(verdict: Verdict) -> str:
     """The last line: whether the claim holds."""
-    kind, claim = verdict.certificate.kind, verdict.certificate.claim
+    kind = verdict.certificate.kind
     if verdict.status == COULD_NOT_TELL:
-        return "COULD NOT TELL: nothing contradicts the claim, and not everything is known"
+        return "COULD NOT TELL: nothing contradicts the claim; not everything could be checked"
     if verdict.status != HOLDS:
         return "THE CLAIM DOES NOT HOLD"
-    if kind == "refutation" and claim is not None:
-        return f"the claim holds: no target of {claim} fits the stream"
-    if kind == "a priori" and claim is not None:
-        return f"the claim holds: the run does not refute {claim}, which does not prove it"
+    if kind == "refutation":
+        return "the claim holds: no target of the declared class fits the stream"
+    if kind == "a priori":
+        return "the claim holds: the run does not refute the declared class, nor does it prove it"
     return "the claim holds"
 
 
@@ -105,9 +109,9 @@ def _assumed(verdict: Verdict) -> Iterator[str]:
     if certificate.expected is not None:
         yield "that labels do not depend on the draws"
     if certificate.risks:
-        yield f"if {SAME_SOURCE}:"
+        yield f"that {SAME_SOURCE}; then"
     for statement in certificate.risks:
-        yield f"  {risk_words(statement, certificate.delta)}"
+        yield risk_words(statement, certificate.delta)
 
 
 def _many(count: int) -> str:
