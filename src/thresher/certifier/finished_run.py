@@ -63,7 +63,7 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
         from thresher.certifier.class_data import class_data  # noqa: PLC0415
 
         return algorithm, {"concepts": class_data(learner.concepts)}
-    given = learner.parameters
+    given = learner.settled_parameters
     if "threshold" in algorithm.parameters and given["threshold"] is None:
         given = given | {"threshold": given["n_features"]}
     shapes = algorithm.parameters

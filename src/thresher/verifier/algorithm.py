@@ -77,6 +77,8 @@ class Algorithm:
     expectations: Callable[[ReplayedRun, Witness], Iterator[ExpectedMistakes]] | None = None
     #: The theorems about a finite class; given where the algorithm learns one.
     class_bounds: Callable[[Parameters], list[MistakeBound]] | None = None
+    #: The theorems that need no witness: the facts of the replay are enough.
+    run_bounds: Callable[[ReplayedRun], Iterator[MistakeBound]] | None = None
     #: In how many rounds a witness is wrong itself.
     witness_errors: Callable[[ReplayedRun, Witness], int | None] | None = None
     #: Which numbers of a witness, beside its weights, the theorems use.

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from thresher.verifier.algorithm import Algorithm, Domain
+from thresher.verifier.committee import COMMITTEE
 from thresher.verifier.measures.claims import (
     exponentiated_allowance,
     perceptron_allowance,
@@ -197,6 +198,7 @@ RECORDS = (
         check_rows=unknown_point,
         class_bounds=optimal_bounds,
     ),
+    COMMITTEE,
 )
 
 #: The records by name.

@@ -88,6 +88,11 @@ class Learner(ABC):
         """The parameters the learner was created with, by name."""
 
     @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters as certificates state them: what was left open is filled in."""
+        return self.parameters
+
+    @property
     def classes(self) -> tuple[Label, ...]:
         """The labels it tells apart, by number; -1 and +1 unless they have names."""
         return SIGNS
