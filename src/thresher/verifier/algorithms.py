@@ -37,6 +37,7 @@ from thresher.verifier.replays.weighted_majority import (
     replay_weighted_majority,
 )
 from thresher.verifier.replays.winnow import replay_balanced_winnow, replay_winnow
+from thresher.verifier.several_classes import SEVERAL_CLASSES
 from thresher.verifier.shapes import POSITIVE, SHARE, Whole
 
 ONE = Fraction(1)
@@ -199,6 +200,7 @@ RECORDS = (
         class_bounds=optimal_bounds,
     ),
     COMMITTEE,
+    *SEVERAL_CLASSES,
 )
 
 #: The records by name.
