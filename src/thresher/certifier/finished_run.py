@@ -16,6 +16,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal, journal_digest
 from thresher.verifier.shapes import stated
+from thresher.verifier.statement import plain
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
@@ -63,11 +64,19 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
         from thresher.certifier.class_data import class_data  # noqa: PLC0415
 
         return algorithm, {"concepts": class_data(learner.concepts)}
-    given = learner.settled_parameters
+    given = dict(learner.settled_parameters)
+    if "learner" in algorithm.parameters:
+        given["learner"] = nested_identity(learner.inner_learner)
     if "threshold" in algorithm.parameters and given["threshold"] is None:
         given = given | {"threshold": given["n_features"]}
     shapes = algorithm.parameters
     return algorithm, {name: stated(given[name], shape) for name, shape in shapes.items()}
+
+
+def nested_identity(learner: Any) -> dict[str, Any]:
+    """A learner inside another as the certificate of the whole states it, in JSON's terms."""
+    algorithm, parameters = identity(learner)
+    return {"name": algorithm.name, "parameters": plain(parameters)}
 
 
 def _by_column(learner: Any, X: Any) -> Any:

@@ -7,6 +7,7 @@ from functools import partial
 
 from thresher.verifier.algorithm import Algorithm, Domain
 from thresher.verifier.committee import COMMITTEE
+from thresher.verifier.composites import composites
 from thresher.verifier.measures.claims import (
     exponentiated_allowance,
     perceptron_allowance,
@@ -72,7 +73,7 @@ def _n_variables(parameters: Parameters) -> int:
     return int(parameters["concepts"]["n_variables"])
 
 
-RECORDS = (
+TWO_CLASSES = (
     Algorithm(
         name="perceptron",
         title="Perceptron",
@@ -200,8 +201,9 @@ RECORDS = (
         class_bounds=optimal_bounds,
     ),
     COMMITTEE,
-    *SEVERAL_CLASSES,
 )
+
+RECORDS = (*TWO_CLASSES, *SEVERAL_CLASSES, *composites(TWO_CLASSES))
 
 #: The records by name.
 ALGORITHMS = {algorithm.name: algorithm for algorithm in RECORDS}

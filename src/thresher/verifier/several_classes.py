@@ -1,4 +1,7 @@
-"""The records of the learners that tell several classes apart by a table of weights."""
+"""The records of the learners that tell several classes apart by a table of weights.
+
+Those that are made of other learners are in `thresher.verifier.composites`.
+"""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class CommitteeRun:
         column: NDArray[np.int32],
         value: NDArray[np.float64],
         label: NDArray[np.int8],
-        mistaken: NDArray[np.uint8],
+        said: NDArray[np.float64],
     ) -> None: ...
     def numbers(self) -> dict[str, NDArray[np.float64]]: ...
     def record(

@@ -159,9 +159,9 @@ cdef class CommitteeRun:
         const int32_t[::1] column,
         const double[::1] value,
         const int8_t[::1] label,
-        unsigned char[::1] mistaken,
+        double[::1] said,
     ):
-        """Play one round per row, and mark those in which the mixture was wrong."""
+        """Play one round per row; `said` is how far the mixture leaned to +1 before."""
         cdef Py_ssize_t t, n
         cdef const int32_t* columns
         with nogil:
@@ -172,7 +172,7 @@ cdef class CommitteeRun:
                 self.fetch(columns, n)
                 self.add_up(n + 1)
                 self.listen()
-                mistaken[t] = (self.mixed >= 0.0) != (label[t] > 0)
+                said[t] = self.mixed
                 self.learn_members(label[t], n + 1)
                 self.put_back(columns, n)
                 self.learn_mixture(label[t])

@@ -43,15 +43,15 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     columns = used_columns(stream)
     longest = int(np.diff(stream.row_start).max(initial=0))
     run = CommitteeRun(members, columns.width, longest)
-    mistaken = np.zeros(len(stream), np.uint8)
-    run.play(stream.row_start, columns.column, stream.value, stream.label, mistaken)
+    said = np.zeros(len(stream))
+    run.play(stream.row_start, columns.column, stream.value, stream.label, said)
     wrong, likelihood, places, prior = run.record()
     losses = [
         enclosed_loss(float(value), int(digits), len(stream))
         for value, digits in zip(likelihood, places, strict=True)
     ]
     return Replay(
-        np.flatnonzero(mistaken),
+        np.flatnonzero((said >= 0.0) != (stream.label > 0)),
         np.arange(len(stream)),
         FLOAT32,
         state=committee_state(run, [rule for rule, _, _ in members], columns.original),
@@ -61,6 +61,7 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
             "loss_lower": tuple(low for low, _ in losses),
             "loss_upper": tuple(high for _, high in losses),
         },
+        margins=said,
     )
 
 
