@@ -53,7 +53,12 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
             f"{type(learner).__name__} has no replay in thresher.verifier, so nobody could check "
             f"its certificate. Learners that can be certified: {', '.join(sorted(ALGORITHMS))}."
         )
-    varied = getattr(learner, "variations", ())
+    if "importance" in getattr(learner, "variations", ()):
+        raise NotCertifiableError(
+            f"{type(learner).__name__} has learned rows of which some count more than others. A "
+            "certificate does not say how much: learn them without importance to get one."
+        )
+    varied = [] if "scaling" in algorithm.parameters else getattr(learner, "variations", ())
     if varied:
         raise NotCertifiableError(
             f"{type(learner).__name__} with {', '.join(varied)} is another algorithm than the one "
@@ -64,11 +69,9 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
         from thresher.certifier.class_data import class_data  # noqa: PLC0415
 
         return algorithm, {"concepts": class_data(learner.concepts)}
-    given = dict(learner.settled_parameters)
+    given = spelled_out(learner)
     if "learner" in algorithm.parameters:
         given["learner"] = nested_identity(learner.inner_learner)
-    if "threshold" in algorithm.parameters and given["threshold"] is None:
-        given = given | {"threshold": given["n_features"]}
     shapes = algorithm.parameters
     return algorithm, {name: stated(given[name], shape) for name, shape in shapes.items()}
 
@@ -77,6 +80,28 @@ def nested_identity(learner: Any) -> dict[str, Any]:
     """A learner inside another as the certificate of the whole states it, in JSON's terms."""
     algorithm, parameters = identity(learner)
     return {"name": algorithm.name, "parameters": plain(parameters)}
+
+
+def spelled_out(learner: Any) -> dict[str, Any]:
+    """The parameters of a learner with nothing left for others to work out.
+
+    >>> import thresher as th
+    >>> found = spelled_out(th.Winnow(n_features=7, class_weight={+1: 3}))
+    >>> found["threshold"], found["class_weight"]
+    (7, {'negative': 1.0, 'positive': 3})
+    """
+    given: dict[str, Any] = dict(learner.settled_parameters)
+    if given.get("threshold", 0) is None:
+        given["threshold"] = given["n_features"]
+    if given.get("p", 0) is None:
+        given["p"] = learner.p
+    weights = given.get("class_weight")
+    if weights is not None and not learner.several:
+        if not isinstance(weights, Mapping):
+            weights = dict(zip((-1, 1), weights, strict=True))
+        pair = {"negative": weights.get(-1, 1.0), "positive": weights.get(1, 1.0)}
+        given["class_weight"] = None if set(pair.values()) == {1.0} else pair
+    return given
 
 
 def _by_column(learner: Any, X: Any) -> Any:

@@ -119,7 +119,7 @@ class Certificate:
             "kind": self.kind,
             "learner": {
                 "name": self.learner,
-                "parameters": plain(self.parameters),
+                "parameters": self.algorithm.plain(self.parameters, VERSION),
             },
             "data": {
                 "digest": self.data_digest,

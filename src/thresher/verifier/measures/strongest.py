@@ -9,7 +9,7 @@ from thresher.verifier.witness import Witness
 
 def bounds_for(run: ReplayedRun, witness: Witness) -> list[MistakeBound]:
     """The theorems that apply to the run through the witness, the strongest first."""
-    measure = run.algorithm.bounds
+    measure = run.algorithm.theorems_for(run.parameters)
     if measure is None or _says_too_much(run, witness):
         return []
     found = [theorem for theorem in measure(run, witness) if theorem.applies()]
