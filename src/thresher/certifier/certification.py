@@ -18,7 +18,7 @@ from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import risks_of
 from thresher.verifier.measures.strongest import (
     bounds_for,
-    class_bounds,
+    bounds_without_witness,
     errors_of,
     expectations_for,
 )
@@ -87,18 +87,19 @@ def certify(
             )
         bounds: list[MistakeBound] = [theorem]
         check_premises(run, claim)
+        check_refutation(run, theorem)
     elif witness is None and scope != ALL_ROUNDS:
         raise NotCertifiableError(
             "the journal alone can be certified for a declared claim or witness only: one "
             "found afterwards would fit itself to the mistakes. Give X and y, or a claim."
         )
-    elif run.algorithm.learns_a_class:
+    elif (unaided := bounds_without_witness(run)) is not None:
         if witness is not None:
             raise NotCertifiableError(
-                f"{type(learner).__name__} is compared with its class, which the certificate "
-                "carries. Leave the witness out."
+                f"what is known of {type(learner).__name__} asks for no comparator. Leave the "
+                "witness out."
             )
-        bounds = class_bounds(run)
+        bounds = unaided
     elif run.algorithm.draws:
         bounds = []
         pairs = ((each, expectations_for(run, each)) for each in candidates(run, witness))
@@ -157,6 +158,18 @@ def check_premises(run: ReplayedRun, claim: Concept) -> None:
                 f"{claim} presupposes that {premise.what}; found {premise.found}. The theorem "
                 "says nothing about such data. Declare a class that the data can belong to."
             )
+
+
+def check_refutation(run: ReplayedRun, theorem: MistakeBound) -> None:
+    """Refuse to call a claim refuted if only rounding may have done it."""
+    counts = run.replay.counts(run.stream)
+    if kind_of(theorem, [theorem], counts) == "refutation" and not run.same_on_paper:
+        raise NotCertifiableError(
+            f"the run made {run.mistakes} mistakes and the claim allows "
+            f"{theorem.max_mistakes()}, but sums were rounded to double precision and the theorem "
+            "is about exact ones: the claim is neither refuted nor confirmed. Values that are "
+            "whole numbers, or multiples of one power of two, are added up exactly."
+        )
 
 
 def kind_of(

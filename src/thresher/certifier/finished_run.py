@@ -16,6 +16,8 @@ from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal, journal_digest
 from thresher.verifier.shapes import stated
+from thresher.verifier.state import state_digest
+from thresher.verifier.statement import plain
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
@@ -24,7 +26,7 @@ MISTAKE_ROUNDS = "mistake rounds"
 def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     """The run on the stream, or on the journal if there is no stream; and which of the two."""
     algorithm, parameters = identity(learner)
-    if X is None and (algorithm.learns_a_class or algorithm.draws):
+    if X is None and not (learner.changes_only_on_mistakes and learner.journal is not None):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."
@@ -32,7 +34,7 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     if X is None:
         stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
-        stream, scope = read_rows(_by_column(learner, X), y), ALL_ROUNDS
+        stream, scope = read_rows(_by_column(learner, X), y, _classes(learner)), ALL_ROUNDS
     fault = algorithm.fault(parameters, stream)
     if fault is not None:
         raise NotCertifiableError(
@@ -52,7 +54,12 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
             f"{type(learner).__name__} has no replay in thresher.verifier, so nobody could check "
             f"its certificate. Learners that can be certified: {', '.join(sorted(ALGORITHMS))}."
         )
-    varied = getattr(learner, "variations", ())
+    if "importance" in getattr(learner, "variations", ()):
+        raise NotCertifiableError(
+            f"{type(learner).__name__} has learned rows of which some count more than others. A "
+            "certificate does not say how much: learn them without importance to get one."
+        )
+    varied = [] if "scaling" in algorithm.parameters else getattr(learner, "variations", ())
     if varied:
         raise NotCertifiableError(
             f"{type(learner).__name__} with {', '.join(varied)} is another algorithm than the one "
@@ -63,11 +70,39 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
         from thresher.certifier.class_data import class_data  # noqa: PLC0415
 
         return algorithm, {"concepts": class_data(learner.concepts)}
-    given = learner.parameters
-    if "threshold" in algorithm.parameters and given["threshold"] is None:
-        given = given | {"threshold": given["n_features"]}
+    given = spelled_out(learner)
+    if "learner" in algorithm.parameters:
+        given["learner"] = nested_identity(learner.inner_learner)
     shapes = algorithm.parameters
     return algorithm, {name: stated(given[name], shape) for name, shape in shapes.items()}
+
+
+def nested_identity(learner: Any) -> dict[str, Any]:
+    """A learner inside another as the certificate of the whole states it, in JSON's terms."""
+    algorithm, parameters = identity(learner)
+    return {"name": algorithm.name, "parameters": plain(parameters)}
+
+
+def spelled_out(learner: Any) -> dict[str, Any]:
+    """The parameters of a learner with nothing left for others to work out.
+
+    >>> import thresher as th
+    >>> found = spelled_out(th.Winnow(n_features=7, class_weight={+1: 3}))
+    >>> found["threshold"], found["class_weight"]
+    (7, {'negative': 1.0, 'positive': 3})
+    """
+    given: dict[str, Any] = dict(learner.settled_parameters)
+    if given.get("threshold", 0) is None:
+        given["threshold"] = given["n_features"]
+    if given.get("p", 0) is None:
+        given["p"] = learner.p
+    weights = given.get("class_weight")
+    if weights is not None and not learner.several:
+        if not isinstance(weights, Mapping):
+            weights = dict(zip((-1, 1), weights, strict=True))
+        pair = {"negative": weights.get(-1, 1.0), "positive": weights.get(1, 1.0)}
+        given["class_weight"] = None if set(pair.values()) == {1.0} else pair
+    return given
 
 
 def _by_column(learner: Any, X: Any) -> Any:
@@ -98,23 +133,41 @@ def _journal_rows(
     return rows_of_journal(algorithm, parameters, journal)
 
 
+def _classes(learner: Any) -> tuple[str, ...] | None:
+    """The names of several classes, by number, as a certificate writes them."""
+    if not learner.several:
+        return None
+    names = tuple(map(str, learner.classes))
+    if len(set(names)) < len(names):
+        raise NotCertifiableError(
+            "two classes have names that are written alike, such as 1 and '1'. Give them names "
+            "that differ."
+        )
+    return names
+
+
 def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
-    """Refuse a learner whose counts or journal are not those of the replay."""
-    counts = run.replay.counts(run.stream)
+    """Refuse a learner whose counts, journal or numbers are not those of the replay."""
     if scope == ALL_ROUNDS and learner.n_rounds != len(run.stream):
         raise RunMismatchError("played rounds:", learner.n_rounds, len(run.stream))
-    for what, claimed, replayed in (
-        ("false negatives:", learner.false_negatives, counts[0]),
-        ("false positives:", learner.false_positives, counts[1]),
-    ):
-        if claimed != replayed:
-            raise RunMismatchError(what, claimed, replayed)
+    if learner.mistakes != run.mistakes:
+        raise RunMismatchError("mistakes:", learner.mistakes, run.mistakes)
+    if not learner.several:
+        counts = run.replay.counts(run.stream)
+        if (learner.false_negatives, learner.false_positives) != counts:
+            raise RunMismatchError("false negatives:", learner.false_negatives, counts[0])
     if run.replay.emptied_in_round != getattr(learner, "emptied_in_round", None):
         raise RunMismatchError(
             "ran out of concepts in round", learner.emptied_in_round, run.replay.emptied_in_round
         )
+    check_journal(learner, run, scope)
+    check_state(learner, run)
+
+
+def check_journal(learner: Any, run: ReplayedRun, scope: str) -> None:
+    """Refuse a learner whose journal has other rows than those that changed it."""
     journal = learner.journal
-    if scope == MISTAKE_ROUNDS or not journal.complete:
+    if scope == MISTAKE_ROUNDS or journal is None or learner.several or not journal.complete:
         return
     if not np.array_equal(journal.round_number, run.replay.updates):
         raise RunMismatchError(
@@ -122,6 +175,24 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
         )
     if digest_of_journal(journal) != journal_digest(run.kept, run.replay.updates):
         raise RunMismatchError("a journal with", "other rows", "the rows given")
+
+
+def check_state(learner: Any, run: ReplayedRun) -> None:
+    """Refuse a learner whose numbers are not, bit for bit, those that the run ends with."""
+    own, played = learner.learned_state(), run.replay.state
+    if state_digest(own) == state_digest(played):
+        return
+    odd = next(
+        (
+            name
+            for name in sorted({*own, *played})
+            if name not in own
+            or name not in played
+            or state_digest({name: own[name]}) != state_digest({name: played[name]})
+        ),
+        "numbers",
+    )
+    raise RunMismatchError(f"other {odd} than the run ends with:", "not the same", "its own")
 
 
 def _few(rounds: NDArray[np.int64]) -> str:

@@ -11,6 +11,7 @@ from thresher.errors.concepts import (
 )
 from thresher.errors.error import Hint, ThresherError
 from thresher.errors.evidence import (
+    ArithmeticModeError,
     AuditError,
     CertificateError,
     ComparatorError,
@@ -56,6 +57,7 @@ from thresher.errors.streams import (
 )
 
 __all__ = [
+    "ArithmeticModeError",
     "AuditError",
     "BadLineError",
     "BinaryFileError",

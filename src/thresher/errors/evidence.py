@@ -64,6 +64,20 @@ class NotCertifiableError(ThresherError):
     code = "nothing_to_certify"
 
 
+class ArithmeticModeError(ThresherError):
+    """The processor does not round as a replay to the bit needs it to."""
+
+    code = "arithmetic"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"this process does not calculate as IEEE 754 says: {what}. A replay would be one of "
+            "another run.",
+            "A library loaded into the process has set this; check the run in a process without "
+            "it.",
+        )
+
+
 class ComparatorError(ThresherError):
     """A declared target that an audit cannot compare a run with."""
 

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.theory import Concept, ExpectedMistakes, MistakeBound
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters, Replay
 from thresher.verifier.shapes import check, parsed
+from thresher.verifier.statement import plain
 
 if TYPE_CHECKING:
     from thresher.verifier.replayed_run import ReplayedRun
     from thresher.verifier.witness import Witness
 
+#: The theorems about a run that a witness makes applicable.
+Measure: TypeAlias = "Callable[[ReplayedRun, Witness], Iterator[MistakeBound]]"
+#: Rounds first..stop-1 played from what the claimed mistakes before them left: the mistakes.
+Ranges: TypeAlias = Callable[
+    [LabelledRows, Parameters, NDArray[np.bool_], int, int], NDArray[np.bool_]
+]
 Rewriting: TypeAlias = Callable[[LabelledRows, Parameters], LabelledRows]
 
 
@@ -56,10 +64,18 @@ class Algorithm:
     title: str
     #: The shape of each parameter in a certificate; see `thresher.verifier.shapes`.
     parameters: Mapping[str, Any]
+    #: Parameters that documents of format 1 lack, and what they meant by that.
+    optional: Mapping[str, Any] = field(default_factory=dict)
+    #: Options, and the values with which this is the algorithm that its theorems speak of.
+    textbook: Mapping[str, Any] = field(default_factory=dict)
     #: Whether it tells several classes apart by name.
     several: bool = False
     #: The run of the algorithm on a stream.
     replay: Callable[[LabelledRows, Parameters], Replay]
+    #: A part of the run, given the mistakes before it; for the textbook's options alone.
+    ranges: Ranges | None = None
+    #: Whether every prediction of a rounded run is proven to be that of exact arithmetic.
+    same_on_paper: Callable[[ReplayedRun], bool] | None = None
     #: Which values it accepts.
     domain: Callable[[Parameters], Domain]
     #: How many columns it has room for; None if it grows.
@@ -72,11 +88,16 @@ class Algorithm:
     kept: Rewriting = as_given
     seen: Rewriting = as_given
     #: The theorems that a witness makes applicable.
-    bounds: Callable[[ReplayedRun, Witness], Iterator[MistakeBound]] | None = None
+    bounds: Measure | None = None
+    #: The theorems about the algorithm with other options than the textbook's, if there are any
+    #: for these; None in place of a function where there are none.
+    varied_bounds: Callable[[Parameters], Measure | None] | None = None
     #: The same for averages over its draws; given where predictions are drawn by lot.
     expectations: Callable[[ReplayedRun, Witness], Iterator[ExpectedMistakes]] | None = None
     #: The theorems about a finite class; given where the algorithm learns one.
     class_bounds: Callable[[Parameters], list[MistakeBound]] | None = None
+    #: The theorems that need no witness: the facts of the replay are enough.
+    run_bounds: Callable[[ReplayedRun], Iterator[MistakeBound]] | None = None
     #: In how many rounds a witness is wrong itself.
     witness_errors: Callable[[ReplayedRun, Witness], int | None] | None = None
     #: Which numbers of a witness, beside its weights, the theorems use.
@@ -84,6 +105,8 @@ class Algorithm:
     uses_rho: bool = False
     #: What a declared class of targets allows, asked with the title.
     claims: Callable[[str, Parameters, Concept], MistakeBound | None] | None = None
+    #: The same for other options than the textbook's.
+    varied_claims: Callable[[str, Parameters, Concept], MistakeBound | None] | None = None
 
     @property
     def draws(self) -> bool:
@@ -97,18 +120,47 @@ class Algorithm:
 
     def check(self, parameters: dict[str, Any], path: str) -> None:
         """Refuse parameters, in JSON's terms, that the algorithm cannot have."""
-        check(parameters, dict(self.parameters), path)
+        check(parameters, self._shape(parameters), path)
         if self.check_together is not None:
             self.check_together(parameters, path)
 
     def parsed(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Parameters from JSON's terms, once `check` has found nothing wrong with them."""
-        found: dict[str, Any] = parsed(parameters, dict(self.parameters))
-        return found
+        """Parameters from JSON's terms, once `check` has found nothing wrong with them.
 
-    def written(self, parameters: Parameters, version: int) -> Parameters:
-        """Parameters as a document of a version of the format states them."""
-        return parameters
+        Those left out are completed.
+        """
+        found: dict[str, Any] = parsed(parameters, self._shape(parameters))
+        return {**self.optional, **found}
+
+    def plain(self, parameters: Parameters, version: int) -> dict[str, Any]:
+        """Parameters in JSON's terms, as a document of this version states them.
+
+        Format 1 knew no options: there those with the value they then had are left out.
+        """
+        stated = {
+            name: value
+            for name, value in parameters.items()
+            if version > 1 or name not in self.optional or value != self.optional[name]
+        }
+        return plain(stated)
+
+    def _shape(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """The shape of the parameters that are there, and of those that must be."""
+        return {
+            name: shape
+            for name, shape in self.parameters.items()
+            if name in parameters or name not in self.optional
+        }
+
+    def is_textbook(self, parameters: Parameters) -> bool:
+        """Whether no option makes this another algorithm than its theorems speak of."""
+        return all(parameters.get(name, value) == value for name, value in self.textbook.items())
+
+    def theorems_for(self, parameters: Parameters) -> Measure | None:
+        """The theorems about the algorithm with these options; None where none is known."""
+        if self.is_textbook(parameters):
+            return self.bounds
+        return None if self.varied_bounds is None else self.varied_bounds(parameters)
 
     def fault(self, parameters: Parameters, stream: LabelledRows) -> str | None:
         """Why the algorithm cannot have seen the stream; None if it can."""
@@ -128,4 +180,5 @@ class Algorithm:
 
     def allowance(self, parameters: Parameters, concept: Concept) -> MistakeBound | None:
         """The strongest theorem about the algorithm on a declared class of targets, or None."""
-        return None if self.claims is None else self.claims(self.title, parameters, concept)
+        claims = self.claims if self.is_textbook(parameters) else self.varied_claims
+        return None if claims is None else claims(self.title, parameters, concept)

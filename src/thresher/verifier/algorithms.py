@@ -6,6 +6,8 @@ from fractions import Fraction
 from functools import partial
 
 from thresher.verifier.algorithm import Algorithm, Domain
+from thresher.verifier.committee import COMMITTEE
+from thresher.verifier.composites import composites
 from thresher.verifier.measures.claims import (
     exponentiated_allowance,
     perceptron_allowance,
@@ -27,8 +29,16 @@ from thresher.verifier.replays.concept_classes import unknown_point
 from thresher.verifier.replays.conjunction import replay_conjunction
 from thresher.verifier.replays.elimination import replay_elimination
 from thresher.verifier.replays.exponentiated import check_margin, replay_exponentiated
+from thresher.verifier.replays.hinge_steps import (
+    LOSSES,
+    VARIANTS,
+    replay_adagrad,
+    replay_arow,
+    replay_passive_aggressive,
+)
 from thresher.verifier.replays.literals import as_kept, as_seen
-from thresher.verifier.replays.perceptron import replay_perceptron
+from thresher.verifier.replays.options import OPTIONS, PLAIN, double
+from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
 from thresher.verifier.replays.weighted_majority import (
@@ -36,13 +46,15 @@ from thresher.verifier.replays.weighted_majority import (
     replay_weighted_majority,
 )
 from thresher.verifier.replays.winnow import replay_balanced_winnow, replay_winnow
+from thresher.verifier.several_classes import SEVERAL_CLASSES
 from thresher.verifier.shapes import POSITIVE, SHARE, Whole
 
 ONE = Fraction(1)
 BITS = Domain(Fraction(0), ONE, whole=True)
 VOTES = Domain(-ONE, ONE, whole=True)
 UP_TO_ONE = Domain(-ONE, ONE)
-ANY_SIZE = Domain(Fraction(-(10**100)), Fraction(10**100))
+ANY_SIZE = Domain(Fraction(-1e100), Fraction(1e100))
+NOT_NEGATIVE = Domain(Fraction(0), Fraction(1e100))
 
 STEP = {
     "n_features": Whole(1),
@@ -51,13 +63,25 @@ STEP = {
     "radius": POSITIVE,
     "bias": bool,
 }
+#: What the learners share whose weights are sums of steps.
+GROWING = {"n_features": (Whole(1), None), "bias": bool, "average": bool, **OPTIONS}
+UNVARIED = {"average": False, **PLAIN}
+PERCEPTRON = {"margin": Fraction(0), "decay": Fraction(0), **UNVARIED}
 
 
 def _unit_interval(parameters: Parameters) -> Domain:
+    if parameters.get("scaling") is not None:
+        return NOT_NEGATIVE
     return Domain(Fraction(0), ONE, whole=parameters["zeroing"])
 
 
+def _up_to_one(parameters: Parameters) -> Domain:
+    return UP_TO_ONE if parameters.get("scaling") is None else ANY_SIZE
+
+
 def _within_radius(parameters: Parameters) -> Domain:
+    if parameters.get("scaling") is not None:
+        return ANY_SIZE
     radius = Fraction(parameters["radius"])
     return Domain(-radius, radius)
 
@@ -70,17 +94,49 @@ def _n_variables(parameters: Parameters) -> int:
     return int(parameters["concepts"]["n_variables"])
 
 
-RECORDS = (
+TWO_CLASSES = (
     Algorithm(
         name="perceptron",
         title="Perceptron",
-        parameters={"n_features": (Whole(1), None), "bias": bool},
+        parameters={
+            **GROWING,
+            "margin": double(0.0, 1e100),
+            "decay": double(0.0, 0.5),
+        },
+        optional=PERCEPTRON,
+        textbook=PERCEPTRON,
+        check_together=check_decay,
         replay=replay_perceptron,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=perceptron_allowance,
+    ),
+    # For these three no theorem is asked: their certificates state the count alone.
+    Algorithm(
+        name="passive_aggressive",
+        title="PassiveAggressive",
+        parameters={**GROWING, "variant": VARIANTS, "C": double(1e-12, 1e12)},
+        textbook=UNVARIED,
+        replay=replay_passive_aggressive,
+        domain=lambda _: ANY_SIZE,
+    ),
+    Algorithm(
+        name="arow",
+        title="AROW",
+        parameters={**GROWING, "r": double(1e-12, 1e12)},
+        textbook=UNVARIED,
+        replay=replay_arow,
+        domain=lambda _: ANY_SIZE,
+    ),
+    Algorithm(
+        name="adagrad",
+        title="AdaGrad",
+        parameters={**GROWING, "rate": double(1e-12, 1e12), "loss": LOSSES},
+        textbook=UNVARIED,
+        replay=replay_adagrad,
+        domain=lambda _: ANY_SIZE,
     ),
     Algorithm(
         name="winnow",
@@ -197,7 +253,10 @@ RECORDS = (
         check_rows=unknown_point,
         class_bounds=optimal_bounds,
     ),
+    COMMITTEE,
 )
+
+RECORDS = (*TWO_CLASSES, *SEVERAL_CLASSES, *composites(TWO_CLASSES))
 
 #: The records by name.
 ALGORITHMS = {algorithm.name: algorithm for algorithm in RECORDS}

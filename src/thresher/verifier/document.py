@@ -61,7 +61,7 @@ def written(certificate: Certificate) -> dict[str, Any]:
         "kind": c.kind,
         "learner": {
             "name": c.learner,
-            "parameters": plain(c.algorithm.written(c.parameters, c.version)),
+            "parameters": c.algorithm.plain(c.parameters, c.version),
         },
         "data": data,
         "run": run,

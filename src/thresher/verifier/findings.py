@@ -13,7 +13,7 @@ from thresher.verifier.certificate import Certificate
 from thresher.verifier.measures.risk import risks_of, risks_of_version_1
 from thresher.verifier.measures.strongest import (
     bounds_for,
-    class_bounds,
+    bounds_without_witness,
     errors_of,
     expectations_for,
 )
@@ -91,10 +91,11 @@ def about_the_bounds(
     witness = certificate.witness
     theorems = [] if declared is None else [declared]
     expected: list[ExpectedMistakes] = []
+    unaided = bounds_without_witness(run)
     if certificate.claim is not None:
         yield Finding("witness", witness, None)
-    elif run.algorithm.learns_a_class:
-        theorems = class_bounds(run)
+    elif unaided is not None:
+        theorems = unaided
         yield Finding("witness", witness, None)
     elif witness is not None:
         theorems, expected = bounds_for(run, witness), expectations_for(run, witness)

@@ -31,7 +31,10 @@ class ReplayedRun:
     @property
     def same_on_paper(self) -> bool:
         """Whether the algorithm as its paper prints it, without rounding, does the same."""
-        return self.replay.arithmetic == EXACT
+        if self.replay.arithmetic == EXACT:
+            return True
+        decide = self.algorithm.same_on_paper
+        return decide is not None and decide(self)
 
     @property
     def bias(self) -> bool:

@@ -47,7 +47,7 @@ def sparse_state(
         differs = array.view(f"u{array.itemsize}") != np.asarray(
             started.get(name, 0), array.dtype
         ).view(f"u{array.itemsize}")
-        differs = differs.reshape(len(array), -1).any(axis=1)
+        differs = differs.any(axis=tuple(range(1, differs.ndim)))
         changed = differs if changed is None else changed | differs
     columns = np.flatnonzero(changed) if changed is not None else np.zeros(0, np.int64)
     return {

@@ -9,6 +9,7 @@ from thresher.kernels.engines.engine import Engine
 RULES: tuple[str, ...]
 VIEWS: tuple[str, ...]
 STARTS: tuple[float, ...]
+UNSEEN: float
 
 class CommitteeEngine(Engine):
     plain: bool

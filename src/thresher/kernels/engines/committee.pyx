@@ -27,7 +27,7 @@ STARTS = (1.0, 1e-20, 1.0)
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
 # What a feature that was never seen is multiplied with: any value it will have makes it less.
-cdef double UNSEEN = 1e300
+UNSEEN = 1e300
 
 
 cdef class CommitteeEngine(Engine):

@@ -37,6 +37,16 @@ class Composite(Stateful):
         self._learner = learner.started_anew()
         self._lock = ReadWriteLock()
 
+    @property
+    def inner_learner(self) -> Learner:
+        """The learner as it was given, which has seen nothing."""
+        return self._learner
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """Nothing: what it is made of is stated in full, and no theorem speaks of the whole."""
+        return ()
+
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """While no batch is being learned."""

@@ -6,9 +6,12 @@ from fractions import Fraction
 from math import isinf
 from typing import Any, ClassVar, Unpack
 
+import numpy as np
+
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.engines.exponentiated import ExponentiatedEngine
 from thresher.learners.base.exact_sign import PowerBase
+from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import Link, MultiplicativeLearner, rate_of
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
@@ -117,6 +120,13 @@ class ExponentiatedLearner(MultiplicativeLearner):
     def eta(self) -> float:
         """The step in use."""
         return self._link.rate
+
+    def learned_state(self) -> LearnedState:
+        """The duals and, where the margin is guessed, the phase and the mistakes in it."""
+        state = super().learned_state()
+        if self._phase is not None:
+            state["phase"] = np.array([self._phase, self._engine.phase_mistakes], np.int64)
+        return state
 
     def _state(self) -> tuple[Any, ...]:
         return (*super()._state(), (self._phase, self._engine.phase_mistakes))

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.journal import journal_buffer
+from thresher.learners.base.learned_state import LearnedState, of_touched_features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
@@ -27,6 +29,8 @@ class IdentityLinkLearner(LinearLearner):
 
     _engine: IdentityLinkEngine
     _options: ClassVar[type[Any]] = IdentityLinkOptions
+    #: The second number of each feature, where it has one, and what that starts with.
+    _second: ClassVar[tuple[str, float] | None] = None
     _n_features: int | None
     _bias: bool
     _average: bool
@@ -53,6 +57,30 @@ class IdentityLinkLearner(LinearLearner):
         if self._average:
             engine.average()
         return engine
+
+    def learned_state(self) -> LearnedState:
+        """Weights, what else each has, and with `average` the rounds played."""
+        with self._between_batches() as engine:
+            n = engine.n_features
+            numbers, started = self._numbers(engine)
+            if engine.scaling == ONLINE:
+                numbers["scale"] = engine.scales()
+            state = of_touched_features(numbers, n, started)
+            if self._average:
+                state["rounds"] = np.array([engine.n_rounds], np.int64)
+        return state
+
+    def _numbers(
+        self, engine: IdentityLinkEngine
+    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, float]]:
+        """The numbers of each feature by name, and what they start with unless with 0."""
+        numbers = {"weight": engine.dual()}
+        other = engine.other_state()
+        if self._second is not None:
+            numbers[self._second[0]], *other = other
+        if self._average:
+            (numbers["history"],) = other
+        return numbers, {} if self._second is None else dict([self._second])
 
     def _weights(self) -> NDArray[np.float64]:
         return self._engine.mean() if self._average else self._engine.stored()

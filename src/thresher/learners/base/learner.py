@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, ParameterError
+from thresher.errors import ExportError, NotCertifiableError, ParameterError
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -86,6 +86,11 @@ class Learner(ABC):
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """The parameters the learner was created with, by name."""
+
+    @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters as certificates state them: what was left open is filled in."""
+        return self.parameters
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -276,6 +281,17 @@ class Learner(ABC):
             "calibrated to give probabilities",
             each,
             f"Make it {wrapped}, or use a Committee.",
+        )
+
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """The numbers that decide all predictions and updates to come, as arrays by name.
+
+        Features that are as a new learner has them are left out, so that two learners agree in
+        every bit exactly when the same rows would do the same to both. A replay of the run by
+        other code, such as `thresher.verifier`, ends with the same arrays.
+        """
+        raise NotCertifiableError(
+            f"{type(self).__name__} has no state that others could compare with theirs."
         )
 
     @property

@@ -223,6 +223,41 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         return self.weights, self.bias_weights
 
     @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters, classes by the text that names them."""
+        given = self.parameters
+        classes = None if given["classes"] is None else tuple(map(str, given["classes"]))
+        return given | {"classes": classes}
+
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """The numbers that decide what it will say and learn, by name.
+
+        There is a line for each feature that an update has changed, and in it a number for each
+        of ``classes``.
+        """
+        # The verifier's room is not needed to learn.
+        from thresher.verifier.state import sparse_state  # noqa: PLC0415
+
+        with self._between_batches():
+            line, duals = self._engine.lines(), self._engine.duals()
+            other = self._other_numbers()
+        touched = np.flatnonzero(line)
+        numbers, fresh = self._numbers_of_features(duals[line[touched]])
+        classes = np.array([str(label) for label in self._labels.labels], np.str_)
+        state = sparse_state(numbers, fresh, classes=classes, **other)
+        return state | {"columns": touched[state["columns"]].astype(np.int64)}
+
+    def _numbers_of_features(
+        self, duals: NDArray[np.float64]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, float]]:
+        """The lines of the features by name, and what they start with unless with 0."""
+        return {"weight": duals}, {}
+
+    def _other_numbers(self) -> dict[str, NDArray[Any]]:
+        """What belongs to no feature and decides what comes."""
+        return {"bias": self._engine.duals()[0]}
+
+    @property
     def journal(self) -> Journal:
         """The rows so far that changed the learner, in order."""
         with self._between_batches():

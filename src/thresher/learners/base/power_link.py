@@ -14,7 +14,9 @@ from thresher.errors import ParameterError
 from thresher.kernels.engines.multiplicative import MultiplicativeEngine
 from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import journal_buffer
+from thresher.learners.base.learned_state import LearnedState, of_touched_features
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import Exact, checked_exact, checked_real
 
@@ -78,6 +80,15 @@ class MultiplicativeLearner(LinearLearner):
         engine.set_comparison(link.reaches, Fraction(threshold) == link.threshold)
         self._engine = engine
         return engine
+
+    def learned_state(self) -> LearnedState:
+        """The dual of each feature; minus infinity for one that was silenced."""
+        with self._between_batches() as engine:
+            # A zero that was reached from below is the same dual.
+            numbers = {"dual": engine.dual() + 0.0}
+            if engine.scaling == ONLINE:
+                numbers["scale"] = engine.scales()
+            return of_touched_features(numbers, engine.n_features)
 
     def _weights(self) -> NDArray[np.float64]:
         # Duals have no limit, doubles do.

@@ -166,6 +166,16 @@ class Calibrated(Composite):
         with self._reading():
             return self._inner.copy()
 
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """What decides predictions and updates, which the map to probabilities does not."""
+        with self._reading():
+            return self._inner.learned_state()
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """What its parameters do not say: that some rows counted more than others."""
+        return tuple(name for name in self._inner.variations if name == "importance")
+
     @property
     def calibration(self) -> str:
         """How its scores become probabilities."""

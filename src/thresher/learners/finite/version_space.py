@@ -13,9 +13,17 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.concepts import BooleanFunction, ConceptClass, TruthTable
+from thresher.concepts import (
+    BooleanFunction,
+    ConceptClass,
+    Conjunctions,
+    CountingThresholds,
+    Disjunctions,
+    TruthTable,
+)
 from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
 from thresher.learners.base.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
+from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.rounds import Rounds
 from thresher.streams import Batch, Rows
@@ -189,6 +197,21 @@ class VersionSpaceLearner(Learner):
     def consistent(self) -> Iterator[BooleanFunction]:
         """The concepts that agree with every label so far, one after another."""
         return (BooleanFunction(self.concepts, tuple(code.tolist())) for code in self._codes.T)
+
+    def learned_state(self) -> LearnedState:
+        """The concepts left: by their codes, in order, or by number where a table lists them."""
+        if type(self.concepts) in (Disjunctions, Conjunctions, CountingThresholds):
+            codes = self._codes.astype(np.int64)
+            # By the first part of a code, then by the second, and so on.
+            left = codes[:, np.lexsort(codes[::-1])].T if len(codes) else codes.T
+        elif isinstance(self.concepts, TruthTable):
+            left = self._codes.astype(np.int64).T
+        else:
+            every = self.concepts.codes(self.concepts.size).T.tolist()
+            number = {tuple(code): at for at, code in enumerate(every)}
+            numbers = [number[tuple(code)] for code in self._codes.T.tolist()]
+            left = np.array(numbers, np.int64).reshape(-1, 1)
+        return {"concepts": np.ascontiguousarray(left)}
 
     @property
     def journal(self) -> Journal:

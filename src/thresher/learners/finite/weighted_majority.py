@@ -12,6 +12,7 @@ from thresher.errors import ParameterError
 from thresher.kernels.engines.weighted_majority import WeightedMajorityEngine
 from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.journal import DEFAULT_BYTES, check_history
+from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.learner import Features
 from thresher.learners.base.power_link import (
     LARGEST_DOUBLE,
@@ -182,6 +183,10 @@ class RandomizedWeightedMajority(WeightedMajority):
     def false_positives(self) -> int:
         """Mistakes on negative rows."""
         return self._drawn_mistakes[1]
+
+    def learned_state(self) -> LearnedState:
+        """The duals, and the rounds played: a draw goes by the number of its round."""
+        return {**super().learned_state(), "rounds": np.array([self.n_rounds], np.int64)}
 
     def _state(self) -> tuple[Any, ...]:
         return (*super()._state(), self._drawn_mistakes)

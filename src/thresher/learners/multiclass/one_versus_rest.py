@@ -347,6 +347,28 @@ class OneVersusRest(MulticlassPredictions, Composite):
         constant = form.constant - form.threshold * form.divisor
         return LinearForm(form.weights, 0.0, constant, form.divisor, form.default)
 
+    @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters, classes by the text that names them."""
+        given = self.parameters
+        weights = self._class_weight
+        return given | {
+            "classes": None if self._classes is None else tuple(map(str, self._classes)),
+            "class_weight": None
+            if weights is None
+            else [{"class": str(name), "weight": weight} for name, weight in weights.items()],
+        }
+
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """The state of the learner of each class, under the number of the class."""
+        with self._reading():
+            each = [member.learned_state() for member in self._members]
+        classes = np.array([str(label) for label in self._labels.labels], np.str_)
+        numbered = {
+            f"{r}.{name}": array for r, own in enumerate(each) for name, array in own.items()
+        }
+        return {"classes": classes, **numbered}
+
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""
         if label not in self._labels.labels:

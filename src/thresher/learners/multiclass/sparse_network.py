@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.kernels.engines.multiclass_network import NetworkClasses
 from thresher.learners.base.class_table import ClassTable
@@ -96,6 +97,14 @@ class SparseNetwork(MulticlassLearner):
         engine = NetworkClasses(owner, table, n_features, False, domain, len(self._labels))
         engine.set_rule(1.0 + step, first, level)
         self._engine = engine
+
+    def _numbers_of_features(
+        self, duals: NDArray[np.float64]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, float]]:
+        return {"dual": duals}, {"dual": -np.inf}
+
+    def _other_numbers(self) -> dict[str, NDArray[Any]]:
+        return {}
 
     @property
     def n_links(self) -> int:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.engines.multiclass_exponentiated import ExponentiatedClasses
 from thresher.learners.base.class_table import ClassTable
@@ -82,6 +85,15 @@ class MulticlassExponentiated(MulticlassLearner):
     def eta(self) -> float:
         """The step in use."""
         return self._engine.rate
+
+    def _numbers_of_features(
+        self, duals: NDArray[np.float64]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, float]]:
+        # A feature that was touched weighs something also where its duals are 0 again.
+        return {"dual": duals, "touched": np.ones(len(duals), np.uint8)}, {}
+
+    def _other_numbers(self) -> dict[str, NDArray[Any]]:
+        return {"subtracted": np.array([self._engine.shift])}
 
     def _other_state(self) -> tuple[Any, ...]:
         return (self._engine.shift,)

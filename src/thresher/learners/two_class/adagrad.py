@@ -55,6 +55,7 @@ class AdaGrad(IdentityLinkLearner):
 
     name: ClassVar[str] = "adagrad"
     changes_in_most_rounds: ClassVar[bool] = True
+    _second: ClassVar[tuple[str, float]] = ("squares", 0.0)
 
     def __init__(
         self,

@@ -61,6 +61,7 @@ class AROW(IdentityLinkLearner):
 
     name: ClassVar[str] = "arow"
     changes_in_most_rounds: ClassVar[bool] = True
+    _second: ClassVar[tuple[str, float]] = ("precision", 1.0)
     _engine: ArowEngine
 
     def __init__(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError, ParameterError
-from thresher.kernels.engines.committee import RULES, VIEWS, CommitteeEngine
+from thresher.kernels.engines.committee import RULES, STARTS, UNSEEN, VIEWS, CommitteeEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
@@ -94,8 +94,8 @@ class Committee(LinearLearner):
     most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
     costs at least :math:`\ln 2`. `bound` puts the measured losses in.
 
-    Every round is an update, so that a journal would be the stream: none is kept, and nothing
-    can be certified from it.
+    Every round is an update, so that a journal would be the stream: none is kept, and a
+    certificate needs the stream.
 
     Parameters
     ----------
@@ -157,6 +157,11 @@ class Committee(LinearLearner):
         self._chosen = chosen
 
     @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters, the members that were chosen among them."""
+        return self.parameters | {"members": [member._asdict() for member in self._chosen]}
+
+    @property
     def members(self) -> tuple[Standing, ...]:
         """How each member has done, then the two combinations of them."""
         record = {name: part.tolist() for name, part in self._record().items()}
@@ -182,6 +187,35 @@ class Committee(LinearLearner):
         """A copy of what the engine keeps beside the weights, taken between two batches."""
         with self._between_batches():
             return {name: np.array(part) for name, part in self._engine.fields().items()}
+
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """The numbers that decide what it will say and learn, by name.
+
+        A line per feature that was seen and a number per member: ``weight`` and ``second``
+        (variance, sum of squares or count); ``shrink``, one over the largest value of the feature.
+        ``bias`` is the constant feature: the weights, then the second numbers. The rest is the
+        experts' affair. What was counted on the way (losses, mistakes) decides nothing.
+        """
+        # The verifier's room is not needed to learn.
+        from thresher.verifier.state import sparse_state  # noqa: PLC0415
+
+        n = len(self._chosen)
+        with self._between_batches():
+            engine = self._engine
+            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
+            part = {name: np.array(field) for name, field in engine.fields().items()}
+            rounds, labels, _, shrink = engine.other_state()[:4]
+        spread = part["spread"].reshape(MOST_MEMBERS, MOST_MEMBERS)[:n, :n]
+        return sparse_state(
+            {"weight": table[:-1, 0], "second": table[:-1, 1], "shrink": shrink},
+            {"second": [STARTS[RULES.index(m.rule)] for m in self._chosen], "shrink": UNSEEN},
+            bias=table[-1].ravel(),
+            rounds=rounds,
+            labels=labels,
+            spread=np.ascontiguousarray(spread),
+            belief=part["belief"][: n + 2],
+            **{name: part[name][:n] for name in ("square", "slope", "curvature", "share")},
+        )
 
     @property
     def gives_probabilities(self) -> bool:

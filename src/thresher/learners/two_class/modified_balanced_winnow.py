@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWinnowEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
+from thresher.learners.base.learned_state import LearnedState, of_touched_features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
@@ -89,3 +92,10 @@ class ModifiedBalancedWinnow(LinearLearner):
             (0.0, LARGEST_VALUE, False),
         )
         self._engine.set_rule(up, down, thickness)
+
+    def learned_state(self) -> LearnedState:
+        """The logarithms of both weights of each feature."""
+        with self._between_batches() as engine:
+            upper, lower = np.split(engine.dual(), 2)
+            started = {"upper": float(np.log(2.0))}
+            return of_touched_features({"upper": upper, "lower": lower}, engine.n_features, started)

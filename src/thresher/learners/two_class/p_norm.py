@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.p_norm import PNormEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import journal_buffer
+from thresher.learners.base.learned_state import LearnedState, of_touched_features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import Options
+from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
 
@@ -96,6 +98,16 @@ class PNormPerceptron(LinearLearner):
         )
         self._weigh_and_scale()
         self._engine.set_rule(self.p, thickness)
+
+    def learned_state(self) -> LearnedState:
+        """The duals, the unit of their powers, and the sum of these as it is kept up to date."""
+        with self._between_batches() as engine:
+            numbers = {"dual": engine.dual()}
+            if engine.scaling == ONLINE:
+                numbers["scale"] = engine.scales()
+            state = of_touched_features(numbers, engine.n_features)
+            state["powers"] = np.array(engine.other_state(), np.float64)
+        return state
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         weights, divisor = self._engine.numerators()

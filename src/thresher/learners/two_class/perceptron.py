@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 from thresher.errors import ParameterError
 from thresher.kernels.engines.additive import AdditiveEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE, IdentityLinkLearner
+from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import IdentityLinkOptions
 from thresher.learners.two_class.voting import votes
 from thresher.parameters import checked_real
+
+if TYPE_CHECKING:
+    from thresher.kernels.engines.identity_link import IdentityLinkEngine
 
 
 class Perceptron(IdentityLinkLearner):
@@ -101,6 +105,21 @@ class Perceptron(IdentityLinkLearner):
         if share and self._average:
             raise ParameterError("Perceptron", "decay", "0 with average=True", decay)
         self._started(AdditiveEngine).set_rule(thickness, share)
+
+    def learned_state(self) -> LearnedState:
+        """Weights; where they decay, as they are stored, and the factor that they all share."""
+        state = super().learned_state()
+        if self._decay:
+            with self._between_batches() as engine:
+                state["factor"] = np.array([engine.other_state()[1]])
+        return state
+
+    def _numbers(
+        self, engine: IdentityLinkEngine
+    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, float]]:
+        if not self._decay:
+            return super()._numbers(engine)
+        return {"weight": engine.other_state()[0]}, {}
 
     def vote(self, X: Any) -> NDArray[np.float64]:
         """The vote of all weight vectors so far (the voted Perceptron, Freund and Schapire 1999).

@@ -1,42 +1,52 @@
-"""Scores of conservative learners whose weights are sums of the rows they were wrong about.
+"""The Perceptron: weights that are the sum of the rows it was wrong about, or nearly.
 
-The twin in plain Python is `tests/reference/running_sums.py`. Nothing here is shared with the
-kernels: a replay that used their code would repeat their faults.
+The learner in plain Python is `tests/reference/perceptron.py`.
 """
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from thresher.verifier.compiled.linear_rounds cimport LinearRounds, Row
 
 
-def play_sums(
-    const int64_t[::1] row_start,
-    const int32_t[::1] column,
-    const double[::1] value,
-    const int8_t[::1] label,
-    double[::1] weight,
-    double bias_weight,
-    bint bias,
-    int64_t first,
-    int64_t stop,
-    unsigned char[::1] mistaken,
-):
-    """The Perceptron over rows first..stop-1; marks mistaken rounds, returns the bias weight.
+cdef class RunningSums(LinearRounds):
+    """w += y x after a mistake, or within a margin; before that, a share may be forgotten."""
 
-    Terms are added from left to right, the constant feature last. `weight` holds the sum of the
-    mistaken rows before `first`, and afterwards that of those before `stop`.
-    """
-    cdef int64_t t, k
-    cdef double score, y
-    with nogil:
-        for t in range(first, stop):
-            score = 0.0
-            for k in range(row_start[t], row_start[t + 1]):
-                score += weight[column[k]] * value[k]
-            score += bias_weight
-            if (score >= 0.0) != (label[t] > 0):
-                mistaken[t] = 1
-                y = label[t]
-                for k in range(row_start[t], row_start[t + 1]):
-                    weight[column[k]] += y * value[k]
-                if bias:
-                    bias_weight += y
-    return bias_weight
+    cdef double margin
+    cdef double keep
+    # Weights are this factor times what is stored, so that all can be shortened at once.
+    cdef double factor
+
+    def set_rule(self, double margin, double decay):
+        """The margin within which right rounds are updates, and the share that is forgotten."""
+        self.margin, self.keep, self.factor = margin, 1.0 - decay, 1.0
+
+    cdef double score_of(self, const Row* row) noexcept nogil:
+        return self.factor * self.product(&self.weight[0], row)
+
+    cdef bint update(self, const Row* row) noexcept nogil:
+        cdef double amount = row.y * row.h
+        cdef Py_ssize_t k, i
+        if not row.wrong and not (self.margin > 0.0 and row.y * row.score <= self.margin):
+            return False
+        if self.keep < 1.0:
+            self.factor *= self.keep
+            if self.factor < 1e-100:
+                for i in range(self.width + 1):
+                    self.weight[i] *= self.factor
+                self.factor = 1.0
+            amount = amount / self.factor
+        for k in range(row.n):
+            self.gain(row.column[k], amount * row.x[k], row)
+        if self.bias:
+            self.gain(self.width, amount, row)
+        return True
+
+    cdef inline void gain(self, Py_ssize_t i, double amount, const Row* row) noexcept nogil:
+        # Only sums that are also averaged have a limit.
+        if self.averaging:
+            self.step(i, amount, row.t)
+        else:
+            self.weight[i] += amount
+
+    @property
+    def common_factor(self):
+        """What stored weights are to be multiplied by."""
+        return self.factor

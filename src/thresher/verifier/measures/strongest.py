@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from thresher.theory import ExpectedMistakes, MistakeBound
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.witness import Witness
@@ -9,11 +11,16 @@ from thresher.verifier.witness import Witness
 
 def bounds_for(run: ReplayedRun, witness: Witness) -> list[MistakeBound]:
     """The theorems that apply to the run through the witness, the strongest first."""
-    measure = run.algorithm.bounds
+    measure = run.algorithm.theorems_for(run.parameters)
     if measure is None or _says_too_much(run, witness):
         return []
-    found = [theorem for theorem in measure(run, witness) if theorem.applies()]
-    telling = [theorem for theorem in found if not _says_nothing(theorem, len(run.stream))]
+    return _telling(run, measure(run, witness))
+
+
+def _telling(run: ReplayedRun, found: Iterator[MistakeBound]) -> list[MistakeBound]:
+    """The theorems that apply and say something, the strongest first."""
+    applying = (theorem for theorem in found if theorem.applies())
+    telling = [theorem for theorem in applying if not _says_nothing(theorem, len(run.stream))]
     return sorted(telling, key=lambda theorem: theorem.max_mistakes())
 
 
@@ -25,12 +32,17 @@ def expectations_for(run: ReplayedRun, witness: Witness) -> list[ExpectedMistake
     return [theorem for theorem in measure(run, witness) if theorem.applies()]
 
 
-def class_bounds(run: ReplayedRun) -> list[MistakeBound]:
-    """What a finite class allows, if one of its concepts agrees with every label."""
-    measure = run.algorithm.class_bounds
-    if measure is None or run.replay.emptied_in_round is not None:
-        return []
-    return measure(run.parameters)
+def bounds_without_witness(run: ReplayedRun) -> list[MistakeBound] | None:
+    """The theorems that speak of the run alone; None where a comparator is needed.
+
+    They are about a finite class, if one of its concepts agrees with every label, or about
+    quantities that the replay measured.
+    """
+    algorithm = run.algorithm
+    if algorithm.class_bounds is not None:
+        emptied = run.replay.emptied_in_round is not None
+        return [] if emptied else algorithm.class_bounds(run.parameters)
+    return None if algorithm.run_bounds is None else _telling(run, algorithm.run_bounds(run))
 
 
 def errors_of(run: ReplayedRun, witness: Witness) -> int | None:

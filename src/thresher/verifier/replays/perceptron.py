@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from thresher.errors import CertificateError
+from thresher.verifier.compiled.running_sums import RunningSums
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay, play
-
-
-class PerceptronMachine:
-    """w += y x after a mistake; sums run over increasing columns, the bias last."""
-
-    def __init__(self, stream: LabelledRows, bias: bool) -> None:
-        self.stream = stream
-        self.weight = np.zeros(stream.width)
-        self.bias = bias
-        self.bias_weight = 0.0
-
-    def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
-        """Scores of a block; `bincount` adds up each row from left to right."""
-        stream, inside = self.stream, self.stream.inside(first, stop)
-        terms = self.weight[stream.column[inside]] * stream.value[inside]
-        scores = np.bincount(stream.row[inside] - first, terms, stop - first)
-        return np.asarray(scores + self.bias_weight >= 0.0)
-
-    def update(self, t: int) -> None:
-        """Add the row, with the sign of its label."""
-        inside, y = self.stream.inside(t, t + 1), float(self.stream.label[t])
-        self.weight[self.stream.column[inside]] += y * self.stream.value[inside]
-        if self.bias:
-            self.bias_weight += y
+from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
 
 
 def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -39,23 +17,46 @@ def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> stream = read_rows([[1, 0], [0, 1], [2, 0]], [-1, -1, -1])
     >>> run = replay_perceptron(stream, {"bias": False})
-    >>> run.mistaken.tolist(), run.arithmetic
-    ([0, 1], 'exact')
+    >>> run.mistaken.tolist(), run.arithmetic, run.state["weight"].tolist()
+    ([0, 1], 'exact', [-1.0, -1.0])
     """
-    mistaken = play(PerceptronMachine(stream, parameters["bias"]), stream.label)
-    return Replay(mistaken, mistaken, EXACT if _is_exact(stream, len(mistaken)) else FLOAT64)
+    rounds, columns = prepared(RunningSums, stream, parameters)
+    decay = float(parameters.get("decay", 0))
+    rounds.set_rule(float(parameters.get("margin", 0)), decay)
+    found = played(rounds, columns, parameters)
+    others = {"factor": np.array([rounds.common_factor])} if decay else {}
+    exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))
+    return Replay(
+        found.mistaken,
+        found.updates,
+        EXACT if exact else FLOAT64,
+        state={**found.state, **others},
+    )
 
 
-def _is_exact(stream: LabelledRows, mistakes: int) -> bool:
+def _only_adds(parameters: Parameters) -> bool:
+    """Whether rows are added as they are, and nothing is divided."""
+    return not parameters.get("average", False) and all(
+        parameters.get(name) is None for name in ("class_weight", "scaling")
+    )
+
+
+def _is_exact(stream: LabelledRows, updates: int) -> bool:
     """Whether all sums are whole multiples of one power of two, fewer than 2^53 of it.
 
     Then no sum rounds. With values that are multiples of 2^-k and at most a, weights are
-    multiples of 2^-k and at most mistakes * a, and partial scores of n terms multiples of
-    4^-k and at most n * mistakes * a^2.
+    multiples of 2^-k and at most updates * a, and partial scores of n terms multiples of
+    4^-k and at most n * updates * a^2.
     """
     k = stream.binary_places
     if k is None:
         return False
     largest = max(int(np.ceil(np.max(np.abs(stream.value), initial=1.0))), 1)
     terms = int(np.diff(stream.row_start).max(initial=0)) + 1
-    return (terms * max(mistakes, 1) * largest**2) << (2 * k) < 2**53
+    return (terms * max(updates, 1) * largest**2) << (2 * k) < 2**53
+
+
+def check_decay(parameters: Parameters, path: str) -> None:
+    """Refuse means of weights that are forgotten: no learner has both."""
+    if parameters.get("average", False) and parameters.get("decay", "0") != "0":
+        raise CertificateError.must_be(f"{path}.decay", "0 with average", parameters["decay"])

@@ -46,6 +46,9 @@ class Replay:
     state: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     #: Further numbers of the run that theorems ask for, by name: mistakes or losses of experts.
     facts: Mapping[str, tuple[int | float, ...]] = field(default_factory=dict)
+    #: By how much the score of each round exceeded the threshold, as the learner computes it;
+    #: None where the replay decides without.
+    margins: NDArray[np.float64] | None = None
 
     def counts(self, stream: LabelledRows) -> tuple[int, int]:
         """False negatives and false positives, where there are two classes."""

@@ -1,0 +1,31 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+RULES: tuple[str, ...]
+ROWS: tuple[str, ...]
+STARTS: tuple[float, ...]
+UNSEEN: float
+
+class CommitteeRun:
+    own: NDArray[np.float32]
+    shrink: NDArray[np.float64]
+    rounds: float
+    labels: float
+
+    def __init__(
+        self, members: Sequence[tuple[str, float, str]], n_features: int, longest_row: int
+    ) -> None: ...
+    def play(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        label: NDArray[np.int8],
+        said: NDArray[np.float64],
+    ) -> None: ...
+    def numbers(self) -> dict[str, NDArray[np.float64]]: ...
+    def record(
+        self,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]: ...

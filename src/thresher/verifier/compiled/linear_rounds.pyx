@@ -1,0 +1,102 @@
+"""Rounds of a learner that scores rows by weights: what all of them share.
+
+Used by `running_sums`, `hinge_steps`, `p_norm_duals` and `shared_rows`, which say how a row changes
+the weights. Nothing here comes from the kernels: a replay that used their code would repeat
+their faults. The learners in plain Python are in `tests/reference/`.
+
+Every operation is one of IEEE 754, in the order in which the learners' pages state it; what is
+divided, multiplied and added when is part of the definition of a run to the bit.
+"""
+
+from libc.math cimport fabs
+from libc.stdint cimport int8_t, int32_t, int64_t
+
+import numpy as np
+
+from thresher.verifier.compiled.ieee import require_gradual_underflow
+
+
+cdef class LinearRounds:
+    """A stream, the weights, and which rounds were mistaken and which were updates."""
+
+    def __init__(self, stream, Py_ssize_t width, bint bias, tuple class_weight, bint averaging,
+                 bint online):
+        self.row_start, self.column = stream.row_start, stream.column
+        self.value, self.label = stream.value, stream.label
+        rounds = len(stream.label)
+        self.mistaken, self.updated = np.zeros(rounds, np.uint8), np.zeros(rounds, np.uint8)
+        self.width, self.bias = width, bias
+        self.negative, self.positive = class_weight
+        self.averaging, self.online = averaging, online
+        self.weight = np.zeros(width + 1)
+        self.history = np.zeros(width + 1 if averaging else 1)
+        self.largest = np.zeros(width + 1 if online else 1)
+        longest = int(np.max(np.diff(stream.row_start), initial=0))
+        self.scaled = np.zeros(longest + 1)
+
+    def play(self, int64_t first, int64_t stop):
+        """Rounds first..stop-1, from the present state on."""
+        cdef int64_t t
+        require_gradual_underflow()
+        with nogil:
+            for t in range(first, stop):
+                self.one_round(t)
+
+    cdef void one_round(self, int64_t t) noexcept nogil:
+        cdef Row row
+        cdef int64_t start = self.row_start[t]
+        cdef double score, size
+        cdef const double* given = NULL
+        cdef Py_ssize_t k
+        row.t = t
+        row.n = self.row_start[t + 1] - start
+        row.column = NULL
+        if row.n:
+            row.column, given = &self.column[start], &self.value[start]
+        row.x = given
+        if self.online:
+            for k in range(row.n):
+                size = fabs(given[k])
+                if self.largest[row.column[k]] > size:
+                    size = self.largest[row.column[k]]
+                self.scaled[k] = given[k] / size
+            row.x = &self.scaled[0]
+        row.y = 1.0 if self.label[t] > 0 else -1.0
+        row.h = self.positive if row.y > 0.0 else self.negative
+        row.score = score = self.score_of(&row)
+        if self.averaging:
+            # The mean of the weights before each round up to this one.
+            score -= self.product(&self.history[0], &row) / <double> (t + 1)
+        row.wrong = (row.score >= self.threshold) != (row.y > 0.0)
+        self.mistaken[t] = (score >= self.threshold) != (row.y > 0.0)
+        if not row.h > 0.0 or not self.update(&row):
+            return
+        self.updated[t] = True
+        if self.online:
+            for k in range(row.n):
+                if fabs(given[k]) > self.largest[row.column[k]]:
+                    self.largest[row.column[k]] = fabs(given[k])
+
+    cdef double score_of(self, const Row* row) noexcept nogil:
+        return self.product(&self.weight[0], row)
+
+    cdef bint update(self, const Row* row) noexcept nogil:
+        """Change the weights; whether the round is one of the journal."""
+        return False
+
+    def mistaken_rounds(self):
+        """The rounds whose label was not the one predicted."""
+        return np.flatnonzero(self.mistaken)
+
+    def updating_rounds(self):
+        """The rounds that belong in the journal."""
+        return np.flatnonzero(self.updated)
+
+    def by_feature(self):
+        """The numbers of each feature by name, those of the constant one last."""
+        found = {"weight": np.asarray(self.weight)}
+        if self.averaging:
+            found["history"] = np.asarray(self.history)
+        if self.online:
+            found["scale"] = np.asarray(self.largest)
+        return found

@@ -1,0 +1,53 @@
+"""What the mixture of experts allows, from losses that a replay has enclosed.
+
+The theorem is about exact weights; the Committee's are doubles. What rounding costs is bounded
+here, so that the statement is about the run as it was. Write u for 2^-53, P for the probability
+that the mixture gave the label, p for an expert's and v for its weight, all as the doubles they
+are; there are N <= 10 experts. One round
+
+* multiplies v by 1 + y lean, divides by the sum of these products, takes the share t/(t + 1)
+  and adds prior/(t + 1): the new weight is at least t/(t + 1) v 2p/S with S the exact sum, but
+  for N + 7 factors of 1 - u;
+* leaves weights whose sum is within (N + 6) u of 1, since they were divided by their sum;
+* so S, which is the sum of the weights plus y times the exact lean of the mixture, exceeds 2P
+  by at most (2N + 9) u.
+
+Log-odds are at most 8 in size, so that 2P > 0.0006 and S <= 2P (1 + 29u/0.0006). Together no
+round takes more than 2^-37 from the logarithm of an expert's weight beyond what the theorem
+says, which makes
+
+    L_mixture <= L_e + ln(1/prior_e) + ln T + T 2^-37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from thresher.theory import MistakeBound, MixtureOfExperts
+from thresher.theory.enclosure import float_above, ln
+from thresher.verifier.replayed_run import ReplayedRun
+
+#: What rounding can add to the loss of the mixture in one round.
+ROUNDING = Fraction(1, 2**37)
+
+
+def mixture_bounds(run: ReplayedRun) -> Iterator[MistakeBound]:
+    """The theorem against each expert, whose loss is taken at the upper end of its enclosure."""
+    facts, rounds = run.replay.facts, len(run.stream)
+    for loss, prior in zip(facts["loss_upper"], facts["prior"], strict=False):
+        yield MixtureOfExperts(
+            expert_loss=Fraction(loss) + rounds * ROUNDING, prior=Fraction(prior), rounds=rounds
+        )
+
+
+def most_mistakes_of_loss(run: ReplayedRun) -> int:
+    """The mistakes that the mixture's own loss leaves room for: each costs at least ln 2."""
+    own = Fraction(run.replay.facts["loss_upper"][-1])
+    return int(float_above(own / ln(2)))
+
+
+def regrets(run: ReplayedRun) -> tuple[int, ...]:
+    """How many more mistakes the mixture made than each expert; below 0 if it made fewer."""
+    mistakes = run.replay.facts["expert_mistakes"]
+    return tuple(run.mistakes - int(own) for own in mistakes)

@@ -1,0 +1,52 @@
+"""How a learner numbers its classes: those that were stated, then as they appear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.playing import Parameters
+
+
+@dataclass(frozen=True, eq=False)
+class ClassOrder:
+    """The classes in the learner's order, how many of them were stated, and labels by number."""
+
+    classes: tuple[str, ...]
+    n_stated: int
+    label: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, stream: LabelledRows, parameters: Parameters) -> ClassOrder:
+        """The learner's order, whatever the order in which the stream names its classes.
+
+        >>> from thresher.verifier.readers.labelled_rows import read_rows
+        >>> stream = read_rows([[1], [1], [1]], ["c", "b", "c"], ["a", "b", "c"])
+        >>> order = ClassOrder.of(stream, {"classes": ("z", "b")})
+        >>> order.classes, order.n_stated, order.label.tolist()
+        (('z', 'b', 'c'), 2, [2, 1, 2])
+        """
+        names = stream.classes or ()
+        stated = parameters["classes"] or ()
+        first = np.full(len(names), len(stream))
+        # Of several places the first is written last.
+        first[stream.label[::-1]] = np.arange(len(stream))[::-1]
+        found = dict.fromkeys(stated)
+        for at in np.argsort(first, kind="stable").tolist():
+            if first[at] < len(stream):
+                found[names[at]] = None
+        number = {name: r for r, name in enumerate(found)}
+        ours = np.array([number.get(name, -1) for name in names], np.int32)
+        return cls(tuple(found), len(stated), ours[stream.label])
+
+    def mistakes_by_class(self, mistaken: NDArray[np.int64]) -> tuple[int, ...]:
+        """How many rows of each class were mistaken for another."""
+        counts = np.bincount(self.label[mistaken], minlength=len(self.classes))
+        return tuple(counts.tolist())
+
+    def names(self) -> NDArray[np.str_]:
+        """The classes as a part of the learner's state."""
+        return np.array(self.classes, np.str_)

@@ -1,0 +1,59 @@
+"""Learners with a table of weights for several classes, replayed: what comes before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import CertificateError
+from thresher.verifier.compiled.class_rounds import ClassRounds
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.class_order import ClassOrder
+from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
+from thresher.verifier.replays.used_columns import UsedColumns, used_columns
+from thresher.verifier.state import sparse_state
+
+#: Numbers in a table, of which there are two: four gigabytes in all.
+MOST_NUMBERS = 2**28
+
+Rounds = TypeVar("Rounds", bound=ClassRounds)
+
+
+def prepared(
+    kind: type[Rounds], stream: LabelledRows, parameters: Parameters, *, bias: bool = False
+) -> tuple[Rounds, ClassOrder, UsedColumns]:
+    """The rounds of a learner, not yet played, on classes and columns as it numbers them."""
+    order, columns = ClassOrder.of(stream, parameters), used_columns(stream)
+    n_classes = len(order.classes)
+    if (columns.width + 1) * n_classes > MOST_NUMBERS:
+        raise CertificateError(
+            f"{n_classes} classes with {columns.width} features are more than a replay has room "
+            "for."
+        )
+    rows = LabelledRows(stream.row_start, columns.column, stream.value, stream.label)
+    rounds = kind(rows, order.label, columns.width, n_classes, order.n_stated, bias)
+    return rounds, order, columns
+
+
+def replayed(
+    rounds: ClassRounds,
+    order: ClassOrder,
+    columns: UsedColumns,
+    numbers: Mapping[str, NDArray[Any]],
+    fresh: Mapping[str, float] | None = None,
+    **others: NDArray[Any] | float,
+) -> Replay:
+    """What came of rounds that were played, `numbers` having a line for each feature."""
+    mistaken = np.flatnonzero(rounds.predicted() != order.label)
+    state = sparse_state(numbers, fresh, classes=order.names(), **others)
+    state["columns"] = columns.original[state["columns"]]
+    return Replay(
+        mistaken,
+        np.flatnonzero(rounds.changed()),
+        FLOAT64,
+        state=state,
+        facts={"mistakes_by_class": order.mistakes_by_class(mistaken)},
+    )

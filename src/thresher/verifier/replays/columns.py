@@ -1,0 +1,39 @@
+"""Columns numbered without gaps: memory goes by the features that occur, not by their numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.readers.labelled_rows import LabelledRows
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A stream over columns 0..width-1, and which column of the given one each of them is."""
+
+    stream: LabelledRows
+    width: int
+    #: Increasing; None where columns are as they were.
+    given: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, stream: LabelledRows) -> Columns:
+        """The stream as it is where its columns are few, otherwise numbered anew in order.
+
+        >>> from thresher.verifier.readers.labelled_rows import read_rows
+        >>> found = Columns.of(read_rows([{5: 1, 2000000000: 2}, {7: 1}], [1, -1]))
+        >>> found.stream.column.tolist(), found.given.tolist()
+        ([0, 2, 1], [5, 7, 2000000000])
+        """
+        if stream.width <= 4 * len(stream.column) + 1024:
+            return cls(stream, stream.width, None)
+        given, column = np.unique(stream.column, return_inverse=True)
+        numbered = replace(stream, column=column.reshape(-1).astype(np.int32))
+        return cls(numbered, len(given), given.astype(np.int64))
+
+    def as_given(self, columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """These columns, by the numbers that the stream has for them."""
+        return columns if self.given is None else self.given[columns]

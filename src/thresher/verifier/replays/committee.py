@@ -1,0 +1,95 @@
+"""The Committee, replayed, with the losses of all experts enclosed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.theory.enclosure import Real, float_above, ln, real
+from thresher.verifier.compiled.committee import RULES, STARTS, UNSEEN, CommitteeRun
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.playing import FLOAT32, Parameters, Replay
+from thresher.verifier.replays.used_columns import used_columns
+from thresher.verifier.state import sparse_state
+
+#: How far rounding can move the logarithm of a likelihood in one round. The probability that
+#: a label was given is a sum of one half and an exact product, and multiplies the likelihood:
+#: two roundings, each by a factor between 1 - 2^-53 and 1 + 2^-53. That is 2^-52; twice as much
+#: leaves room for the second order.
+PER_ROUND = Fraction(1, 2**51)
+
+
+def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
+    """The Committee's run, to the bit; every round is an update.
+
+    The facts are, for the members, then their average and their best combination, the
+    ``expert_mistakes``, the ``prior`` weights, and enclosures ``loss_lower`` and ``loss_upper`` of
+    the sum of -ln(probability given to the label), where the mixture itself comes last.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> stream = read_rows([[1, 0], [0, 1], [2, 0]], [-1, -1, -1])
+    >>> given = {"members": ({"rule": "arow", "setting": Fraction(1), "rows": "scaled"},)}
+    >>> run = replay_committee(stream, given)
+    >>> run.mistaken.tolist(), run.facts["expert_mistakes"], run.facts["prior"]
+    ([0], (1, 1, 1), (0.5, 0.25, 0.25))
+    """
+    members = [
+        (member["rule"], float(member["setting"]), member["rows"])
+        for member in parameters["members"]
+    ]
+    columns = used_columns(stream)
+    longest = int(np.diff(stream.row_start).max(initial=0))
+    run = CommitteeRun(members, columns.width, longest)
+    said = np.zeros(len(stream))
+    run.play(stream.row_start, columns.column, stream.value, stream.label, said)
+    wrong, likelihood, places, prior = run.record()
+    losses = [
+        enclosed_loss(float(value), int(digits), len(stream))
+        for value, digits in zip(likelihood, places, strict=True)
+    ]
+    return Replay(
+        np.flatnonzero((said >= 0.0) != (stream.label > 0)),
+        np.arange(len(stream)),
+        FLOAT32,
+        state=committee_state(run, [rule for rule, _, _ in members], columns.original),
+        facts={
+            "expert_mistakes": tuple(wrong[:-1].tolist()),
+            "prior": tuple(prior.tolist()),
+            "loss_lower": tuple(low for low, _ in losses),
+            "loss_upper": tuple(high for _, high in losses),
+        },
+        margins=said,
+    )
+
+
+def enclosed_loss(likelihood: float, places: int, rounds: int) -> tuple[float, float]:
+    """Doubles below and above the exact loss whose computed likelihood this is.
+
+    >>> enclosed_loss(0.5, 0, 1)
+    (0.6931471805599448, 0.6931471805599458)
+    """
+    error = rounds * PER_ROUND
+    loss: Real = 512 * places * ln(2) - ln(Fraction(likelihood))
+    return max(0.0, -float_above(real(error) - loss)), float_above(loss + error)
+
+
+def committee_state(
+    run: CommitteeRun, rules: list[str], original: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Two numbers of each member for each feature, and what belongs to no feature.
+
+    ``weight`` and ``second`` have a line per feature and a number per member; ``shrink`` is one
+    over the largest value of the feature. ``bias`` has the weights of the constant feature,
+    then the second numbers.
+    """
+    n = len(rules)
+    found = sparse_state(
+        {"weight": run.own[:-1, :n], "second": run.own[:-1, n:], "shrink": run.shrink},
+        {"second": [STARTS[RULES.index(rule)] for rule in rules], "shrink": UNSEEN},
+        bias=run.own[-1],
+        **run.numbers(),
+    )
+    return found | {"columns": original[found["columns"]]}

@@ -1,0 +1,75 @@
+"""Learners that score by weights, replayed by compiled loops: what comes before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.compiled.linear_rounds import LinearRounds
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.options import class_weights, scaled_rows, scales_online
+from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
+from thresher.verifier.state import sparse_state
+
+Rounds = TypeVar("Rounds", bound=LinearRounds)
+
+
+def prepared(
+    kind: type[Rounds], stream: LabelledRows, parameters: Parameters
+) -> tuple[Rounds, Columns]:
+    """The rounds of a learner, not yet played, on rows scaled as its options say."""
+    columns = Columns.of(scaled_rows(stream, parameters))
+    rounds = kind(
+        columns.stream,
+        columns.width,
+        bool(parameters["bias"]),
+        class_weights(parameters),
+        bool(parameters.get("average", False)),
+        scales_online(parameters),
+    )
+    return rounds, columns
+
+
+def played(
+    rounds: LinearRounds,
+    columns: Columns,
+    parameters: Parameters,
+    *,
+    arithmetic: str = FLOAT64,
+    fresh: Mapping[str, float] | None = None,
+    **others: NDArray[Any] | float,
+) -> Replay:
+    """Play all rounds; what each feature starts with is 0 unless `fresh` says otherwise."""
+    stream = columns.stream
+    rounds.play(0, len(stream))
+    numbers = rounds.by_feature()
+    if parameters.get("average", False):
+        # The mean goes by the number of rounds.
+        others["rounds"] = np.array([len(stream)], np.int64)
+    state = linear_state(numbers, columns, bool(parameters["bias"]), fresh or {}, others)
+    return Replay(rounds.mistaken_rounds(), rounds.updating_rounds(), arithmetic, state=state)
+
+
+def linear_state(
+    numbers: Mapping[str, NDArray[np.float64]],
+    columns: Columns,
+    bias: bool,
+    fresh: Mapping[str, float],
+    others: Mapping[str, NDArray[Any] | float],
+) -> dict[str, NDArray[Any]]:
+    """The state by feature; ``constant`` has the constant feature's numbers, by their names.
+
+    A scale belongs to features that are given, never to the constant one.
+    """
+    state = sparse_state(
+        {name: array[: columns.width] for name, array in numbers.items()}, fresh, **others
+    )
+    state["columns"] = columns.as_given(state["columns"])
+    if bias:
+        last = [float(numbers[name][-1]) for name in sorted(numbers) if name != "scale"]
+        state["constant"] = np.array(last)
+    return state

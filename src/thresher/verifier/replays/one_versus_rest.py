@@ -1,0 +1,101 @@
+"""One two-class learner for each class, replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import CertificateError
+from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.class_order import ClassOrder
+from thresher.verifier.replays.nested import Inner
+from thresher.verifier.replays.playing import EXACT, Parameters, Replay
+
+
+def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inner: Inner) -> Replay:
+    """The run of all classes, one after another, and what they predict together.
+
+    A class that was not stated has a learner from the round in which it appears, and can be
+    predicted from the next one on. The largest margin wins, among equals that of the class
+    that appeared first. The state has the arrays of each class under its number: ``0.weight``.
+    The facts are ``mistakes_by_class`` and ``own_mistakes``, those of each class in telling its
+    rows from the others.
+    """
+    order = ClassOrder.of(stream, parameters)
+    best = np.full(len(stream), -np.inf)
+    predicted = np.full(len(stream), -1, np.int32)
+    changed = np.zeros(len(stream), bool)
+    state: dict[str, NDArray[Any]] = {"classes": order.names()}
+    own_mistakes, arithmetic = [], EXACT
+    for r, (first, run) in enumerate(_runs(stream, order, parameters, inner)):
+        known = first if r < order.n_stated else first + 1
+        margins = _margins(run)[known - first :]
+        ahead = margins > best[known:]
+        best[known:][ahead] = margins[ahead]
+        predicted[known:][ahead] = r
+        changed[first + run.updates] = True
+        changed[first:known] = True
+        state |= {f"{r}.{name}": array for name, array in run.state.items()}
+        own_mistakes.append(len(run.mistaken))
+        arithmetic = run.arithmetic if run.arithmetic != EXACT else arithmetic
+    mistaken = np.flatnonzero(predicted != order.label)
+    return Replay(
+        mistaken,
+        np.flatnonzero(changed),
+        arithmetic,
+        state=state,
+        facts={
+            "mistakes_by_class": order.mistakes_by_class(mistaken),
+            "own_mistakes": tuple(own_mistakes),
+        },
+    )
+
+
+def _runs(
+    stream: LabelledRows, order: ClassOrder, parameters: Parameters, inner: Inner
+) -> Iterator[tuple[int, Replay]]:
+    """For each class the round from which on it has a learner, and that learner's run."""
+    record, own = inner.of(parameters)
+    weights = {item["class"]: item["weight"] for item in parameters["class_weight"] or ()}
+    for r, name in enumerate(order.classes):
+        first = 0 if r < order.n_stated else int(np.argmax(order.label == r))
+        rows = rows_against_rest(stream, order.label == r, first)
+        yield first, record.replay(rows, weighted(record, own, weights.get(name)))
+
+
+def rows_against_rest(
+    stream: LabelledRows, of_class: NDArray[np.bool_], first: int
+) -> LabelledRows:
+    """The rows from a round on, +1 for those of one class and -1 for all others."""
+    start = int(stream.row_start[first]) if len(stream) else 0
+    return LabelledRows(
+        stream.row_start[first:] - start,
+        stream.column[start:],
+        stream.value[start:],
+        np.where(of_class[first:], 1, -1).astype(np.int8),
+    )
+
+
+def weighted(record: Algorithm, own: dict[str, Any], weight: Any) -> dict[str, Any]:
+    """The parameters of a learner whose positive rows count more or less than the others."""
+    if weight is None or weight == 1:
+        return own
+    if "class_weight" not in record.parameters:
+        raise CertificateError(f"the rows of {record.title} all count alike: it takes no weights.")
+    given = own["class_weight"] or {"negative": Fraction(1), "positive": Fraction(1)}
+    product = Fraction(float(weight) * float(given["positive"]))
+    return own | {"class_weight": {"negative": given["negative"], "positive": product}}
+
+
+def _margins(run: Replay) -> NDArray[np.float64]:
+    if run.margins is None:
+        raise CertificateError(
+            "the replay of this learner does not follow its scores, which several classes are "
+            "compared by."
+        )
+    return run.margins

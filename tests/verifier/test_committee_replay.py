@@ -1,0 +1,224 @@
+"""The verifier's Committee against the learner, to the bit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import fsum, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import thresher as th
+from tests.kernels.test_committee import (
+    Example,
+    columns_and_labels,
+    grids,
+    plain_streams,
+    streams,
+)
+from tests.reference.committee import Committee as SlowCommittee
+from thresher.certifier import identity
+from thresher.errors import CertificateError
+from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
+from thresher.theory.enclosure import exp, ln
+from thresher.verifier import ALGORITHMS, read_rows
+from thresher.verifier.compiled import committee as compiled
+from thresher.verifier.measures.mixture import (
+    mixture_bounds,
+    most_mistakes_of_loss,
+    regrets,
+)
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays import committee as replays
+from thresher.verifier.replays.playing import Replay
+from thresher.verifier.state import state_digest
+
+
+def same_state(ours: Any, theirs: Any) -> bool:
+    """Whether names, types, lengths and all bits agree."""
+    return list(sorted(ours)) == list(sorted(theirs)) and state_digest(ours) == state_digest(theirs)
+
+
+def replayed(learner: th.Committee, stream: list[Example]) -> ReplayedRun:
+    algorithm, parameters = identity(learner)
+    document = {"n_features": parameters["n_features"], "members": []}
+    assert algorithm.name == "committee"
+    assert set(document) == set(parameters)
+    return ReplayedRun.of(algorithm, parameters, read_rows(*columns_and_labels(stream)))
+
+
+def random_stream(seed: int, rows: int, columns: int = 30) -> list[Example]:
+    rng = np.random.default_rng(seed)
+    target = rng.standard_normal(columns)
+    found: list[Example] = []
+    for _ in range(rows):
+        chosen = rng.choice(columns, 5, replace=False)
+        row = {int(i): float(v) for i, v in zip(chosen, rng.standard_normal(5), strict=True)}
+        noisy = sum(v * target[i] for i, v in row.items()) + rng.standard_normal()
+        found.append((row, 1 if noisy >= 0 else -1))
+    return found
+
+
+@settings(max_examples=80, deadline=None)
+@given(streams | plain_streams, grids, st.booleans(), st.sampled_from([None, 7, 1000]))
+def test_the_replay_is_the_learner_to_the_bit(
+    stream: list[Example], grid: tuple[Member, ...], wide: bool, n_features: int | None
+) -> None:
+    learner = th.Committee(n_features, members=grid)
+    learner._engine.use_widest(wide)
+    rounds = learner.learn(*columns_and_labels(stream))
+    run = replayed(learner, stream)
+    assert run.replay.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert same_state(run.replay.state, learner.learned_state())
+    assert run.replay.facts["expert_mistakes"] == tuple(m.mistakes for m in learner.members)
+    assert run.replay.facts["prior"] == tuple(m.prior for m in learner.members)
+    losses = [*(m.log_loss for m in learner.members), learner.log_loss]
+    for low, loss, high in zip(
+        run.replay.facts["loss_lower"], losses, run.replay.facts["loss_upper"], strict=True
+    ):
+        # The learner's own figure is rounded a few times more.
+        assert low * (1 - 1e-15) <= loss <= high * (1 + 1e-15)
+
+
+@pytest.mark.parametrize("n_features", [None, 30])
+def test_a_long_stream_in_pieces_through_a_file_ends_in_the_same_state(
+    n_features: int | None, tmp_path: Path
+) -> None:
+    stream = random_stream(1, 600)
+    learner = th.Committee(n_features)
+    for first in range(0, 600, 200):
+        learner.learn(*columns_and_labels(stream[first : first + 200]))
+        learner.save(tmp_path / "mixture.thr")
+        learner = th.load(tmp_path / "mixture.thr", th.Committee)
+    run = replayed(learner, stream)
+    assert len(run.replay.mistaken) == learner.mistakes
+    assert same_state(run.replay.state, learner.learned_state())
+
+
+def test_room_for_features_that_never_came_is_no_part_of_the_state() -> None:
+    stream = random_stream(2, 50)
+    states = []
+    for n_features in (None, 30, 5000):
+        learner = th.Committee(n_features)
+        learner.learn(*columns_and_labels(stream))
+        states.append(state_digest(learner.learned_state()))
+    assert len(set(states)) == 1
+
+
+def test_a_column_far_out_needs_no_more_room() -> None:
+    stream: list[Example] = [({3: 1.0, 2**31 - 2: 2.0}, 1), ({3: 2.0}, -1)]
+    near: list[Example] = [({3: 1.0, 4: 2.0}, 1), ({3: 2.0}, -1)]
+    given = identity(th.Committee())[1]
+    far, close = (
+        replays.replay_committee(read_rows(*columns_and_labels(rows)), given)
+        for rows in (stream, near)
+    )
+    assert far.state["columns"].tolist() == [3, 2**31 - 2]
+    assert same_state({**far.state, "columns": close.state["columns"]}, close.state)
+
+
+def test_losses_are_enclosed() -> None:
+    stream = random_stream(3, 400)
+    members = [(m.rule, m.rows, m.setting) for m in DEFAULT_MEMBERS]
+    slow = SlowCommittee(members)
+    given: list[list[float]] = [[] for _ in range(11)]
+    for row, label in stream:
+        views = slow.views(row)
+        scores = [float(member.score(views[member.rows])) for member in slow.members]
+        leans = slow.opinions(scores)[2]
+        for own, lean in zip(given, [*leans, slow.mixed(leans)], strict=True):
+            own.append(label * lean)
+        slow.play(row, label)
+    learner = th.Committee()
+    learner.learn(*columns_and_labels(stream))
+    facts = replayed(learner, stream).replay.facts
+    for own, low, high in zip(given, facts["loss_lower"], facts["loss_upper"], strict=True):
+        exact = sum((-ln((1 + Fraction(lean)) / 2) for lean in own), start=ln(1))
+        at_least, at_most = exact.enclose(40)
+        assert low <= at_least
+        assert at_most <= high
+        assert high - low < 1e-11
+        assert fsum(-log((1 + lean) / 2) for lean in own) == pytest.approx(low, rel=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(streams.filter(bool), grids)
+def test_the_theorem_holds_for_the_run_as_it_was(
+    stream: list[Example], grid: tuple[Member, ...]
+) -> None:
+    learner = th.Committee(members=grid)
+    learner.learn(*columns_and_labels(stream))
+    run = replayed(learner, stream)
+    allowed = [theorem.max_mistakes() for theorem in mixture_bounds(run)]
+    assert len(allowed) == len(grid) + 2
+    assert run.mistakes <= most_mistakes_of_loss(run) <= min(allowed)
+    assert regrets(run) == tuple(run.mistakes - m.mistakes for m in learner.members)
+
+
+def test_an_expert_who_is_blamed_for_less_is_noticed_by_the_count() -> None:
+    """The theorem would be false for half of the measured loss."""
+    stream = random_stream(4, 2000)
+    learner = th.Committee()
+    learner.learn(*columns_and_labels(stream))
+    run = replayed(learner, stream)
+    best = min(theorem.max_mistakes() for theorem in mixture_bounds(run))
+    facts = {
+        **run.replay.facts,
+        "loss_upper": tuple(loss / 4 for loss in run.replay.facts["loss_upper"]),
+    }
+    lie = Replay(run.replay.mistaken, run.replay.updates, run.replay.arithmetic, facts=facts)
+    less = min(
+        theorem.max_mistakes()
+        for theorem in mixture_bounds(ReplayedRun(run.algorithm, run.parameters, run.stream, lie))
+    )
+    assert less < run.mistakes <= best
+
+
+def test_the_exponential_of_the_likelihood_is_its_enclosure() -> None:
+    low, high = replays.enclosed_loss(0.3, 2, 5)
+    product = exp(-Fraction(low)), exp(-Fraction(high))
+    value = Fraction(0.3) / 2**1024
+    assert product[1].enclose(40)[1] < value < product[0].enclose(40)[0]
+
+
+@pytest.mark.parametrize(
+    ("members", "says"),
+    [
+        ([], r"\$\.members must be 1 to 8 members, found 0"),
+        ([{"rule": "arow", "setting": "1", "rows": "unit"}] * 9, "1 to 8 members, found 9"),
+        ([{"rule": "wins", "setting": "1", "rows": "unit"}], r"\$\.members\[0\]\.rule must be"),
+        ([{"rule": "arow", "setting": "0", "rows": "unit"}], r"members\[0\]\.setting must be"),
+        ([{"rule": "arow", "setting": "1", "rows": "tall"}], r"\$\.members\[0\]\.rows must be"),
+    ],
+)
+def test_members_that_no_committee_has_are_refused(members: Any, says: str) -> None:
+    with pytest.raises(CertificateError, match=says):
+        ALGORITHMS["committee"].check({"n_features": None, "members": members}, "$")
+
+
+FAULTS = [("STARTS", (1.0, 1e-3, 1.0)), ("STARTS", (0.5, 1e-20, 1.0)), ("UNSEEN", 0.5)]
+
+
+@pytest.mark.parametrize(("name", "value"), FAULTS)
+def test_a_fault_in_the_replay_is_noticed(
+    name: str, value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = random_stream(5, 40)
+    learner = th.Committee()
+    learner.learn(*columns_and_labels(stream))
+    monkeypatch.setattr(compiled, name, value)
+    assert not same_state(replayed(learner, stream).replay.state, learner.learned_state())
+
+
+def test_the_lightest_change_of_a_setting_is_noticed() -> None:
+    stream = random_stream(6, 40)
+    learner = th.Committee(members=[("adagrad", 1.0, "unit")])
+    learner.learn(*columns_and_labels(stream))
+    other = th.Committee(members=[("adagrad", float(np.nextafter(np.float32(1), 2)), "unit")])
+    algorithm, parameters = identity(other)
+    run = algorithm.replay(read_rows(*columns_and_labels(stream)), parameters)
+    assert not same_state(run.state, learner.learned_state())
