@@ -10,23 +10,15 @@ import click
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.errors import NotCertifiableError
 from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 from thresher.models.written import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from thresher.learners.base.learner import Learner
-    from thresher.models.labelled import Piece
     from thresher.streams.batch import Batch
     from thresher.verifier import Certificate, Comparator
 
 MODEL_SUFFIX = ".thr"
-#: Rows and values of the longest stream that is certified: all of it is held in memory, some
-#: hundred bytes a value, and looked at in exact arithmetic.
-MOST_ROWS, MOST_VALUES = 5_000_000, 20_000_000
 CLAIM_DOES_NOT_HOLD = 1
 #: Features of the comparator that are named.
 MOST_SHOWN = 8
@@ -53,15 +45,24 @@ MOST_SHOWN = 8
     show_default=True,
     help="Probability with which each statement about new data may fail.",
 )
+@click.option(
+    "--sign",
+    metavar="KEY",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Sign with a private key of Ed25519, as ssh-keygen -t ed25519 makes it.",
+)
+@click.option("--signer", metavar="NAME", default="", help="Who signs, in the signer's own words.")
 @importance_option
 @json_option
 @quiet_option
 def command(data: InputData, choice: LearnerChoice | None, output: str | None, **said: Any) -> int:
-    """Prove with a certificate how few mistakes a run had to make.
+    """Prove with a certificate how many mistakes a run made, and how few it had to make.
 
-    The learner runs over the data, and the certificate states its mistakes and the theorem that
-    allows them. If the first file is a model (*.thr), its run is certified: give the data it was
-    trained on. `thresher verify` checks the result.
+    The learner runs over the data, and the certificate states its mistakes, the theorem that
+    allows them, and what follows for new data. Every learner has one; where no theorem is known it
+    states the count. If the first file is a model (*.thr), its run is certified: give the data it
+    was trained on. It is played again and must end with the model's own numbers, bit for bit.
+    `thresher verify` checks the result.
 
     \b
     Examples:
@@ -69,9 +70,10 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
       thresher certify mail.thr mail.svm -o run.cert.json
       thresher certify mail.svm --learner winnow --features 98 --claim disjunction:k=5
       thresher certify mail.svm --learner perceptron --witness 3=1,17=1,bias=-1/2
+      thresher certify mail.thr mail.svm -o run.cert.json --sign ~/.ssh/id_ed25519
       thresher certify mail.thr --claim disjunction:k=5      (from the model's journal alone)
 
-    The exit status is 1 when the run refutes the claim. At most 5,000,000 rows with 20,000,000
+    The exit status is 1 when the run refutes the claim. At most 20,000,000 rows with 200,000,000
     values are certified.
     """
     from thresher.certifier import certify
@@ -89,6 +91,8 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     certificate = certify(
         learner, stream, claim=claim, witness=witness, delta=parse_delta(said["delta"])
     )
+    if said["sign"] is not None:
+        certificate = signed(certificate, said["sign"], said["signer"])
     named = {column: name for name, column in learner.vocabulary.items()}
     deliver(certificate, output, how_to_read, named, as_json=as_json, quiet=quiet)
     return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
@@ -104,57 +108,48 @@ def finished(
     from dataclasses import replace
 
     from thresher.cli.labelled import reading_words, told
+    from thresher.models.arrangement import Arrangement
+    from thresher.models.gathering import gathered, learned_from
     from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
         chosen = choice or LearnerChoice.default()
-        learner = chosen.require_two_classes("certificates speak of").create(
-            n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
-        )
-        with labelled_stream(data, learner, ignore_importance=weights) as stream:
-            pieces = told(stream, quiet=quiet)
-            return learner, gathered(pieces, learner), [*data.paths, *reading_words(data)]
+        plan = Arrangement(data, chosen, multiclass=chosen.takes_several, journal=True)
+        learner = plan.before_labels()
+        several = True if learner.several else None if data.positive is None else False
+        with labelled_stream(data, learner, several=several, ignore_importance=weights) as stream:
+            run = learned_from(told(stream, quiet=quiet), plan, learner)
+            return *run, [*data.paths, *reading_words(data)]
     from thresher.models.file import load_model
-    from thresher.models.multiclass import require_two_classes
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
     model = load_model(data.paths[0])
-    require_two_classes(
-        model,
-        data.paths[0],
-        "certificates speak of",
-        "Certify one class against the rest: thresher certify DATA --positive CLASS.",
-    )
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
         return model.learner, None, []
     with labelled_stream(rest, model=model, ignore_importance=weights) as stream:
-        pieces = told(stream, quiet=quiet)
-        return model.learner, gathered(pieces), [*rest.paths, *reading_words(rest, model)]
+        batch = gathered(told(stream, quiet=quiet))
+    paths = rest.paths * _passes(model.learner.n_rounds, len(batch))
+    times = len(paths) // len(rest.paths)
+    if times > 1:
+        batch = type(batch).joined([batch] * times)
+    return model.learner, batch, [*paths, *reading_words(rest, model)]
 
 
-def gathered(pieces: Iterable[Piece], learner: Learner | None = None) -> Batch:
-    """A whole stream in memory, learned from if there is a learner; one too long is refused."""
-    from thresher.streams.batch import Batch
+def _passes(rounds: int, rows: int) -> int:
+    """How often a model that played so many rounds has seen a file of so many rows."""
+    return rounds // rows if rows and rounds % rows == 0 and rounds else 1
 
-    kept: list[Batch] = []
-    rows = values = 0
-    for piece in pieces:
-        batch = piece.batch
-        rows, values = rows + len(batch), values + len(batch.column)
-        if rows > MOST_ROWS or values > MOST_VALUES:
-            raise NotCertifiableError(
-                f"the stream is too long to be certified: more than {MOST_ROWS:,} rows or "
-                f"{MOST_VALUES:,} values, all of which are held in memory and looked at in exact "
-                "arithmetic. Certify a part of it, or the journal of a trained model: "
-                "thresher certify MODEL --claim ..."
-            )
-        if learner is not None:
-            with piece.chunk.blaming_lines():
-                learner.learn(batch)
-        kept.append(batch)
-    return Batch.joined(kept)
+
+def signed(certificate: Certificate, key: str, signer: str) -> Certificate:
+    """The certificate with a signature; a passphrase is asked for at the terminal."""
+    from thresher.certifier import sign
+
+    def ask() -> str:
+        return str(click.prompt(f"Passphrase of {key}", hide_input=True, err=True))
+
+    return sign(certificate, key, by=signer, passphrase=ask)
 
 
 def parse_witness(text: str, learner: Any) -> Any:

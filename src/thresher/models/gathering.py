@@ -1,0 +1,65 @@
+"""A whole stream in memory, for whoever must look at all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from thresher.errors import NotCertifiableError
+from thresher.models.multiclass import ClassNames
+from thresher.streams.batch import Batch
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.models.arrangement import Arrangement
+    from thresher.models.labelled import Piece
+
+#: Rows and values of the longest stream that is certified: all of it is held in memory, some
+#: forty bytes a value, and looked at in exact arithmetic.
+MOST_ROWS, MOST_VALUES = 20_000_000, 200_000_000
+
+
+def gathered(pieces: Iterable[Piece]) -> Batch:
+    """The rows of all pieces in one batch; a stream too long is refused."""
+    kept: list[Batch] = []
+    rows = values = 0
+    for piece in pieces:
+        batch = piece.batch
+        rows, values = rows + len(batch), values + len(batch.column)
+        if rows > MOST_ROWS or values > MOST_VALUES:
+            raise NotCertifiableError(
+                f"the stream is too long to be certified: more than {MOST_ROWS:,} rows or "
+                f"{MOST_VALUES:,} values, all of which are held in memory and looked at in exact "
+                "arithmetic. Certify a part of it, or the journal of a trained model: "
+                "thresher certify MODEL --claim ..."
+            )
+        kept.append(batch)
+    return Batch.joined(kept)
+
+
+def learned_from(
+    pieces: Iterable[Piece], plan: Arrangement, learner: Learner
+) -> tuple[Learner, Batch]:
+    """A learner after it has learned all pieces, and their rows.
+
+    Parameters
+    ----------
+    pieces
+        The stream.
+    plan, learner
+        What was chosen, and the learner whose names the stream is read with. If the rows turn out
+        to have several classes, the plan says who learns instead.
+    """
+    kept: list[Piece] = []
+    rename = ClassNames(learner)
+    for piece in pieces:
+        if piece.several and not learner.several:
+            table = learner.name_table
+            if table is None:
+                raise NotCertifiableError(f"{learner.name} tells two classes apart, not several.")
+            learner = plan.for_several(table)
+            rename = ClassNames(learner)
+        with piece.blaming_lines():
+            learner.learn(rename(piece.batch))
+        kept.append(piece)
+    return learner, gathered(kept)
