@@ -9,7 +9,9 @@ from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
-from thresher.verifier.readers.svmlight import looks_like_svmlight, read_svmlight
+from thresher.verifier.readers.plain_rows import PlainRows
+from thresher.verifier.readers.recognition import looks_like_svmlight, reads_as_svmlight
+from thresher.verifier.readers.svmlight import read_svmlight
 from thresher.verifier.statement import Claim, Statement
 from thresher.verifier.verdict import Finding, Verdict
 from thresher.verifier.verification import verify
@@ -23,11 +25,13 @@ __all__ = [
     "Comparator",
     "Finding",
     "LabelledRows",
+    "PlainRows",
     "Statement",
     "Verdict",
     "Witness",
     "looks_like_svmlight",
     "read_rows",
     "read_svmlight",
+    "reads_as_svmlight",
     "verify",
 ]
