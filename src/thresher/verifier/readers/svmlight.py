@@ -217,6 +217,6 @@ def _too_much(file: str) -> SourceError:
     return SourceError(
         file,
         "the rows take more memory than may be used",
-        "Verify on a larger machine, or allow more: limits=Limits(memory=...).",
+        "Use a machine that has more of it.",
         code="source.memory",
     )
