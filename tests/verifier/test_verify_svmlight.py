@@ -4,9 +4,9 @@ import bz2
 import gzip
 import io
 import lzma
-import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -231,10 +231,12 @@ def test_the_rows_do_not_depend_on_the_number_of_threads(file: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_first_fault_is_the_one_that_is_named(file: Path, workers: int) -> None:
+@pytest.mark.parametrize("before", [500, 9000, 13000])
+def test_the_first_fault_is_the_one_that_is_named(file: Path, before: int, workers: int) -> None:
     good = b"1 1:1 # " + b"x" * 1000 + b"\n"
-    text = good * 5000 + b"1 y\n" + good * 3000 + b"1 z\n" + good + b"z" * 99_999
-    with pytest.raises(BadLineError, match=r":5001: found 'y'"):
+    text = good * before + b"1 y\n" + good * (13_500 - before) + b"1 z\n" + b"z" * 99_999
+    assert len(text) > 12 << 20
+    with pytest.raises(BadLineError, match=rf":{before + 1}: found 'y'"):
         read(file, text, workers=workers, limits=Limits(line_bytes=50_000))
 
 
@@ -315,9 +317,9 @@ def test_a_small_file_that_unpacks_to_much_takes_little_memory(
 def test_an_unsorted_line_of_a_million_features_takes_no_long_time(file: Path) -> None:
     columns = np.random.default_rng(1).permutation(1 << 20)
     text = b"1 " + b" ".join(b"%d:1" % c for c in columns.tolist()) + b"\n"
-    began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    began = time.process_time()
     assert read(file, text).column.tolist() == list(range(1 << 20))
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("text", ["1", "-0", "1e5", ".5", "5e-324", "x", "0x1", "", "+", "1_0"])

@@ -125,19 +125,24 @@ def _in_order(
         yield from map(scan, blocks)
         return
     waiting: deque[Future[_Lines]] = deque()
+    source, unreadable = iter(blocks), None
     with ThreadPoolExecutor(workers) as pool:
-        try:
-            for block in blocks:
-                waiting.append(pool.submit(scan, block))
-                if len(waiting) > 2 * workers:
-                    yield waiting.popleft().result()
-        except (SourceError, BadLineError):
-            # A fault in front of the place that could not be read comes first.
-            while waiting:
+        while True:
+            try:
+                block = next(source, None)
+            except (SourceError, BadLineError) as error:
+                # A fault in front of the place that could not be read comes first.
+                unreadable = error
+                break
+            if block is None:
+                break
+            waiting.append(pool.submit(scan, block))
+            if len(waiting) > 2 * workers:
                 yield waiting.popleft().result()
-            raise
         while waiting:
             yield waiting.popleft().result()
+    if unreadable is not None:
+        raise unreadable
 
 
 @dataclass(slots=True)
