@@ -246,7 +246,7 @@ cdef const unsigned char* scan(
             mark = end
         else:
             mark = stop + 1
-        if stop > start and stop[-1] == c"\r":
+        if stop > start and (stop - 1)[0] == c"\r":
             stop -= 1
         p = <const unsigned char*> memchr(start, c"#", stop - start)
         if p != NULL:
