@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -93,13 +94,25 @@ def test_a_check_needs_nothing_else_either(code: str, certified: tuple[Path, Pat
     assert strangers(loaded(code, *certified)) == []
 
 
-def test_what_the_verifier_runs_is_compiled_in_its_own_room_alone(
-    certified: tuple[Path, Path],
-) -> None:
+def test_what_is_compiled_is_the_verifiers_own(certified: tuple[Path, Path]) -> None:
     for name, file in loaded(FROM_SVMLIGHT, *certified).items():
         assert file is not None, name
         own = name.startswith("thresher.verifier.compiled.")
-        assert own or file.endswith(".py"), name
+        assert file.endswith(".py") or own, name
+
+
+def test_the_compiled_modules_take_nothing_from_elsewhere() -> None:
+    folder = ROOT / "src/thresher/verifier/compiled"
+    sources = [*folder.glob("*.pyx"), *folder.glob("*.pxd")]
+    assert sources
+    for source in sources:
+        text = source.read_text("utf-8")
+        for line in re.findall(r"^.*import.*$", text, re.MULTILINE):
+            if "thresher" in line:
+                assert re.search(r"thresher\.(verifier\.compiled|errors)\b", line), (
+                    source.name,
+                    line,
+                )
 
 
 def test_a_stranger_would_be_noticed() -> None:

@@ -34,8 +34,11 @@ def canonical(label: str) -> str:
     value, length = read_number(text)
     if value is None or length < len(text) or not isfinite(value):
         return label
-    if text.lstrip(b"+-").isdigit():
-        return str(int(text))
+    digits = text.lstrip(b"+-")
+    if digits.isdigit():
+        # Not through `int`, which takes no more than 4,300 digits, however many are zeros.
+        shortest = digits.lstrip(b"0").decode() or "0"
+        return f"-{shortest}" if text.startswith(b"-") and shortest != "0" else shortest
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
 
 

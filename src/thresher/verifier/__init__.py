@@ -9,7 +9,9 @@ from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
-from thresher.verifier.readers.svmlight import looks_like_svmlight, read_svmlight
+from thresher.verifier.readers.plain_rows import PlainRows
+from thresher.verifier.readers.recognition import looks_like_svmlight, reads_as_svmlight
+from thresher.verifier.readers.svmlight import read_svmlight
 from thresher.verifier.signature import Signature, trusted_keys
 from thresher.verifier.state import sparse_state, state_digest
 from thresher.verifier.statement import Claim, Statement
@@ -25,6 +27,7 @@ __all__ = [
     "Comparator",
     "Finding",
     "LabelledRows",
+    "PlainRows",
     "Signature",
     "Statement",
     "Verdict",
@@ -32,6 +35,7 @@ __all__ = [
     "looks_like_svmlight",
     "read_rows",
     "read_svmlight",
+    "reads_as_svmlight",
     "sparse_state",
     "state_digest",
     "trusted_keys",

@@ -1,152 +1,227 @@
-"""The verifier's own reader of svmlight files: plain Python, so that no stream code is trusted.
+"""The verifier's own reader of svmlight files, so that no stream code is trusted.
 
-A line is ``label index:value ... # comment``; `qid:` is skipped, blank lines are. It is slow,
-a few megabytes a second, and reads the whole file.
+The grammar is stated in `docs/certificates.md`. Text is read in blocks and scanned by
+`compiled.svmlight_lines`, by several threads where that is wanted; the rows do not depend on
+how many. Rows are held in memory, up to a limit; text is not.
 """
 
 from __future__ import annotations
 
-import gzip
-import re
-import sys
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import LabelError, UnsoundBatchError
+from thresher.errors import BadLineError, SourceError
+from thresher.verifier.compiled.svmlight_lines import scan_lines
+from thresher.verifier.readers.label_names import MOST_LABELS, one_spelling
+from thresher.verifier.readers.line_faults import MOST_COLUMNS, bad_line
+from thresher.verifier.readers.plain_rows import PlainRows
+from thresher.verifier.readers.text_blocks import MOST_LINE_BYTES, Block, text_blocks
+from thresher.verifier.readers.unpacked import shown_name, unpacked
 
-PAIR = re.compile(rb"(\d+):([^\s:]+)")
-LINE = re.compile(rb"\s*[^\s:|{\[,\"]+(\s+(qid:\S+|\d+:[^\s:]+))*\s*(#.*)?")
-#: Pairs of labels that need no word: the second is +1.
-SCHEMES = (("-1", "1"), ("0", "1"), ("1", "2"))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlainRows:
-    """The rows of files, as they were written, and the label of each."""
-
-    row_start: NDArray[np.int64]
-    column: NDArray[np.int64]
-    value: NDArray[np.float64]
-    label: NDArray[np.int8]
+#: Spellings of labels that are remembered.
+_KEPT_SPELLINGS = 1 << 16
 
 
-def looks_like_svmlight(head: bytes) -> bool:
-    """Whether the first lines of a file are those of an svmlight file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What is refused because it is too much."""
 
-    >>> looks_like_svmlight(b"+1 3:1 7:0.5 # x"), looks_like_svmlight(b"1 | free cash")
-    (True, False)
-    """
-    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()
-    # The last line may have been cut.
-    whole = lines if len(lines) < 2 or head.endswith(b"\n") else lines[:-1]
-    found = [line for line in whole if line.strip() and not line.lstrip().startswith(b"#")]
-    return any(PAIR.search(line) for line in found) and all(map(LINE.fullmatch, found))
+    #: Bytes of a line, without its end.
+    line_bytes: int = MOST_LINE_BYTES
+    #: Different labels.
+    labels: int = MOST_LABELS
+    #: Bytes of all rows and labels in memory; None: half of what the machine has.
+    memory: int | None = None
 
 
 def read_svmlight(
-    paths: Sequence[str], positive: str | None = None, *, one_based: bool = False
+    paths: Sequence[str],
+    positive: str | None = None,
+    *,
+    one_based: bool = False,
+    n_columns: int = MOST_COLUMNS,
+    workers: int = 1,
+    limits: Limits | None = None,
 ) -> PlainRows:
     """The rows of svmlight files, one file after another.
 
     Parameters
     ----------
     paths
-        Files, ``.gz`` among them; ``-`` is standard input.
+        Files, packed by gzip, xz or bzip2 or not at all; ``-`` is standard input.
     positive
         The label that counts as +1; every other one is -1. Not needed for -1/+1, 0/1 and 1/2.
     one_based
         Whether index 1 is column 0.
+    n_columns
+        Columns must be below this.
+    workers
+        Threads that scan the text.
+    limits
+        What is refused because it is too much.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "tiny.svm")
+    >>> _ = file.write_text("+1 7:0.5 0:1\\n-1 3:1\\n")
+    >>> rows = read_svmlight([str(file)])
+    >>> rows.column.tolist(), rows.label.tolist(), rows.label_names
+    ([0, 7, 3], [1, -1], ('1', '-1'))
     """
-    start, column, value = array("q", [0]), array("q"), array("d")
-    labels: list[str] = []
-    for path in paths:
-        for number, line in enumerate(_lines(path), 1):
-            words = line.split(b"#", 1)[0].split()
-            if not words:
-                continue
-            where = f"{'<stdin>' if path == '-' else path}:{number}"
-            labels.append(_label(words[0], where))
-            for word in words[1:]:
-                if word.startswith(b"qid:"):
-                    continue
-                index, number_ = _pair(word, where)
-                if index < one_based:
-                    raise UnsoundBatchError(f"{where}: found index 0, expected 1 or more.")
-                column.append(index - one_based)
-                value.append(number_)
-            start.append(len(column))
-    return PlainRows(
-        np.array(start, np.int64),
-        np.array(column, np.int64),
-        np.array(value, np.float64),
-        signs(labels, positive),
+    limits = limits or Limits()
+    scan = partial(_scanned, n_columns=min(n_columns, MOST_COLUMNS), one_based=one_based)
+    blocks = (block for path in paths for block in _blocks(path, limits))
+    whole = _Whole(limits, _half_the_memory() if limits.memory is None else limits.memory)
+    try:
+        for lines in _in_order(scan, blocks, workers):
+            whole.take(lines)
+        return whole.rows(positive)
+    except MemoryError as error:
+        raise _too_much(shown_name(paths[-1])) from error
+
+
+def _blocks(path: str, limits: Limits) -> Iterator[Block]:
+    return text_blocks(shown_name(path), unpacked(path), limits.line_bytes)
+
+
+class _Lines(NamedTuple):
+    """The rows of a block."""
+
+    file: str
+    row_start: NDArray[np.int64]
+    column: NDArray[np.int32]
+    value: NDArray[np.float64]
+    label: NDArray[np.int32]
+    #: The labels as they are written, and the line of the first row of each.
+    written: list[bytes]
+    lines: list[int]
+
+
+def _scanned(block: Block, n_columns: int, one_based: bool) -> _Lines:
+    row_start, column, value, label, written, lines, n_lines, fault = scan_lines(
+        block.text, 0, n_columns, one_based
     )
+    before = block.first_line - 1
+    if fault is not None:
+        raise bad_line(block, before + n_lines, fault, n_columns, one_based)
+    places = [before + line for line in lines]
+    return _Lines(block.file, row_start, column, value, label, written, places)
 
 
-def _lines(path: str) -> Iterator[bytes]:
-    """The lines of a file, without a byte order mark."""
-    if path == "-":
-        yield from _unmarked(sys.stdin.buffer)
-    else:
-        with gzip.open(path) if path.endswith(".gz") else Path(path).open("rb") as file:
-            yield from _unmarked(file)
+def _in_order(
+    scan: Callable[[Block], _Lines], blocks: Iterable[Block], workers: int
+) -> Iterator[_Lines]:
+    """The blocks, scanned; what goes wrong first in the files is raised first."""
+    if workers <= 1:
+        yield from map(scan, blocks)
+        return
+    waiting: deque[Future[_Lines]] = deque()
+    source, unreadable = iter(blocks), None
+    with ThreadPoolExecutor(workers) as pool:
+        while True:
+            try:
+                block = next(source, None)
+            except (SourceError, BadLineError) as error:
+                # A fault in front of the place that could not be read comes first.
+                unreadable = error
+                break
+            if block is None:
+                break
+            waiting.append(pool.submit(scan, block))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    if unreadable is not None:
+        raise unreadable
 
 
-def _unmarked(lines: Iterable[bytes]) -> Iterator[bytes]:
-    for number, line in enumerate(lines):
-        yield line if number else line.removeprefix(b"\xef\xbb\xbf")
+@dataclass(slots=True)
+class _Whole:
+    """All rows so far."""
+
+    limits: Limits
+    #: Bytes that rows and labels may still take.
+    room: int
+    parts: deque[_Lines] = field(default_factory=deque)
+    number: dict[str, int] = field(default_factory=dict)
+    places: list[tuple[str, int]] = field(default_factory=list)
+    #: Labels as they are written, by their numbers; forgotten when there are many of them.
+    known: dict[bytes, int] = field(default_factory=dict)
+
+    def take(self, lines: _Lines) -> None:
+        """Add the rows of the next block."""
+        self.room -= sum(array.nbytes for array in lines[1:5])
+        numbers = [
+            self._number(text, (lines.file, line))
+            for text, line in zip(lines.written, lines.lines, strict=True)
+        ]
+        if self.room < 0:
+            raise _too_much(lines.file)
+        if numbers != list(range(len(numbers))):
+            lines = lines._replace(label=np.array(numbers, np.int32)[lines.label])
+        self.parts.append(lines._replace(written=[], lines=[]))
+
+    def _number(self, text: bytes, place: tuple[str, int]) -> int:
+        number = self.known.get(text)
+        if number is not None:
+            return number
+        name = one_spelling(text.decode())
+        if name not in self.number:
+            if len(self.number) == self.limits.labels:
+                file, line = place
+                raise BadLineError(
+                    f"{file}:{line}: found label number {len(self.number) + 1}, expected at most "
+                    f"{self.limits.labels} different labels.",
+                    file=file,
+                    line=line,
+                )
+            self.room -= len(name)
+            self.number[name] = len(self.number)
+            self.places.append(place)
+        if len(self.known) < _KEPT_SPELLINGS and len(text) < 100:
+            self.known[text] = self.number[name]
+        return self.number[name]
+
+    def rows(self, positive: str | None) -> PlainRows:
+        """The rows as one, the parts being given up on the way."""
+        n_rows = sum(len(part.label) for part in self.parts)
+        n_values = sum(len(part.column) for part in self.parts)
+        row_start, label = np.zeros(n_rows + 1, np.int64), np.empty(n_rows, np.int32)
+        column, value = np.empty(n_values, np.int32), np.empty(n_values, np.float64)
+        row = at = 0
+        while self.parts:
+            part = self.parts.popleft()
+            next_row, stop = row + len(part.label), at + len(part.column)
+            row_start[row + 1 : next_row + 1] = part.row_start[1:] + at
+            label[row:next_row] = part.label
+            column[at:stop], value[at:stop] = part.column, part.value
+            row, at = next_row, stop
+        names, places = tuple(self.number), tuple(self.places)
+        return PlainRows(row_start, column, value, label, names, places, positive)
 
 
-def _pair(word: bytes, where: str) -> tuple[int, float]:
-    found = PAIR.fullmatch(word)
+def _half_the_memory() -> int:
     try:
-        index, value = (int(found[1]), float(found[2])) if found else (-1, 0.0)
-    except ValueError:
-        index, value = -1, 0.0
-    # Python's float also reads "1_0" and "infinity", which nobody means in a file.
-    if index < 0 or index >= 2**31 or not np.isfinite(value) or b"_" in word:
-        shown = word[:40].decode("utf-8", "backslashreplace")
-        raise UnsoundBatchError(f"{where}: found {shown!r}, expected index:value.")
-    return index, value
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, OSError, ValueError):
+        # A machine that does not say: what the smallest ones have.
+        return 2 << 30
 
 
-def _label(word: bytes, where: str) -> str:
-    if b":" in word:
-        shown = word[:40].decode("utf-8", "backslashreplace")
-        raise UnsoundBatchError(f"{where}: found {shown!r}, expected a label first.")
-    return same_label(word.decode("utf-8", "backslashreplace"))
-
-
-def same_label(text: str) -> str:
-    """One spelling for labels that are one: "1", "+1" and "1.0".
-
-    >>> same_label("+1"), same_label("1.0"), same_label("spam")
-    ('1', '1', 'spam')
-    """
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return str(int(number)) if number.is_integer() else repr(number)
-
-
-def signs(labels: Sequence[str], positive: str | None) -> NDArray[np.int8]:
-    """Labels as -1/+1."""
-    if positive is None:
-        found = set(labels)
-        scheme = next((pair for pair in SCHEMES if found <= {*pair}), None)
-        if scheme is None:
-            shown = ", ".join(sorted(found)[:5])
-            raise LabelError(
-                f"found the labels {shown}.",
-                "Say which one counts as +1: positive=LABEL.",
-                code="label.which",
-            )
-        positive = scheme[1]
-    wanted = same_label(positive)
-    return np.array([1 if label == wanted else -1 for label in labels], np.int8)
+def _too_much(file: str) -> SourceError:
+    return SourceError(
+        file,
+        "the rows take more memory than may be used",
+        "Use a machine that has more of it.",
+        code="source.memory",
+    )
