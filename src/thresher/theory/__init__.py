@@ -5,6 +5,10 @@ trusted on its own. Give a theorem what was measured; it says whether it applies
 what it allows (`bound`, `max_mistakes`), and refuses by name when it does not apply.
 """
 
+from thresher.theory.adagrad import (
+    AdaGradHinge,
+    AdaGradLogistic,
+)
 from thresher.theory.catalogue import (
     catalogue,
 )
@@ -42,6 +46,7 @@ from thresher.theory.finite import (
     EliminationDisjunction,
     HalvingClass,
     LittlestoneLower,
+    LogarithmicLoss,
     MixtureOfExperts,
     OptimalLearner,
     RandomizedMajorityBest,
@@ -52,14 +57,21 @@ from thresher.theory.lower import (
     ExpertsLower,
     MarginLower,
 )
+from thresher.theory.mixing import (
+    MixingWithLosses,
+    ParameterMixing,
+)
 from thresher.theory.multiclass import (
     MulticlassNormalizedWinnow,
     MulticlassNovikoff,
     MulticlassPNorm,
     MulticlassSignedWinnow,
 )
-from thresher.theory.parameter_mixing import (
-    ParameterMixing,
+from thresher.theory.passive_aggressive import (
+    PassiveAggressiveCapped,
+    PassiveAggressiveSeparable,
+    PassiveAggressiveSoftened,
+    PassiveAggressiveSquaredHinge,
 )
 from thresher.theory.perceptron import (
     Novikoff,
@@ -83,10 +95,13 @@ from thresher.theory.references import (
     REFERENCES,
 )
 from thresher.theory.risk import (
+    AverageForecastRisk,
+    HoldoutRisk,
     MeanRiskAnytime,
     MeanRiskHoeffding,
     MeanRiskKl,
     MeanRiskKlPrior,
+    RiskDifference,
     StreakRisk,
     guaranteed_streak,
 )
@@ -114,6 +129,9 @@ from thresher.theory.winnow import (
 
 __all__ = [
     "REFERENCES",
+    "AdaGradHinge",
+    "AdaGradLogistic",
+    "AverageForecastRisk",
     "Committee",
     "Comparison",
     "Concept",
@@ -126,9 +144,11 @@ __all__ = [
     "Experts",
     "ExpertsLower",
     "HalvingClass",
+    "HoldoutRisk",
     "Hypothesis",
     "KOfR",
     "LittlestoneLower",
+    "LogarithmicLoss",
     "LowerBound",
     "MarginLower",
     "MeanRiskAnytime",
@@ -136,6 +156,7 @@ __all__ = [
     "MeanRiskKl",
     "MeanRiskKlPrior",
     "MistakeBound",
+    "MixingWithLosses",
     "MixtureOfExperts",
     "MulticlassNormalizedWinnow",
     "MulticlassNovikoff",
@@ -154,6 +175,10 @@ __all__ = [
     "PNormDimension",
     "PNormHinge",
     "ParameterMixing",
+    "PassiveAggressiveCapped",
+    "PassiveAggressiveSeparable",
+    "PassiveAggressiveSoftened",
+    "PassiveAggressiveSquaredHinge",
     "PerceptronCommittee",
     "PerceptronDisjunction",
     "PerceptronHinge",
@@ -163,6 +188,7 @@ __all__ = [
     "QuasiAdditive",
     "RandomizedMajorityBest",
     "RiskBound",
+    "RiskDifference",
     "Separator",
     "SignedWinnowHinge",
     "SignedWinnowRate",

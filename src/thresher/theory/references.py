@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 REFERENCES = {
+    "azuma1967": (
+        "K. Azuma. Weighted sums of certain dependent random variables. Tohoku Mathematical "
+        "Journal 19(3), 1967."
+    ),
     "cesabianchiconconigentile2004": (
         "N. Cesa-Bianchi, A. Conconi, C. Gentile. On the generalization ability of on-line "
         "learning algorithms. IEEE Transactions on Information Theory 50(9), 2004."
@@ -11,9 +15,21 @@ REFERENCES = {
         "N. Cesa-Bianchi, C. Gentile. Improved risk tail bounds for on-line algorithms. Advances "
         "in Neural Information Processing Systems 18, 2005."
     ),
+    "clopperpearson1934": (
+        "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits illustrated in the "
+        "case of the binomial. Biometrika 26(4), 1934."
+    ),
+    "crammerdekel2006": (
+        "K. Crammer, O. Dekel, J. Keshet, S. Shalev-Shwartz, Y. Singer. Online passive-aggressive "
+        "algorithms. Journal of Machine Learning Research 7, 2006."
+    ),
     "crammersinger2003": (
         "K. Crammer, Y. Singer. Ultraconservative online algorithms for multiclass problems. "
         "Journal of Machine Learning Research 3, 2003."
+    ),
+    "duchihazansinger2011": (
+        "J. Duchi, E. Hazan, Y. Singer. Adaptive subgradient methods for online learning and "
+        "stochastic optimization. Journal of Machine Learning Research 12, 2011."
     ),
     "freundschapire1999": (
         "Y. Freund, R. E. Schapire. Large margin classification using the perceptron algorithm. "
@@ -83,10 +99,6 @@ REFERENCES = {
 # Named in the docstrings, as the source of a step or of the learner itself.
 MENTIONED = {
     "angluin1988": "D. Angluin. Queries and concept learning. Machine Learning 2(4), 1988.",
-    "azuma1967": (
-        "K. Azuma. Weighted sums of certain dependent random variables. Tohoku Mathematical "
-        "Journal 19(3), 1967."
-    ),
     "barzdinfreivald1972": (
         "J. M. Barzdin, R. V. Freivald. On the prediction of general recursive functions. Soviet "
         "Mathematics Doklady 13, 1972."
