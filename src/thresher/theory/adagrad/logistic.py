@@ -27,8 +27,8 @@ class AdaGradLogistic(MistakeBound):
 
     **Proof idea.** That of `AdaGradHinge`; a mistake has y w.x <= 0 and a loss of at least ln 2.
 
-    **How tight.** One example and one feature, u = 0, eta = 1: it is 1.73, and one mistake is
-    made.
+    **How tight.** One feature that always gets the label not predicted makes 0.90 of it in 100
+    rounds with eta = 1, and comes nearer with more.
 
     **What it does not say.** As `AdaGradHinge`. L is not 0 for any u, but as small as one likes
     on a separable stream, if u is long; then D is large.

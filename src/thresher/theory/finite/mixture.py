@@ -25,7 +25,7 @@ class MixtureOfExperts(MistakeBound):
 
         M <= (L* + ln(1/pi) + ln T) / ln 2.
 
-    Times ln 2 it bounds the sum of the mixture's own logarithmic losses, too (`max_loss`).
+    Times ln 2 it bounds the sum of the mixture's own logarithmic losses, too: ``max_loss()``.
 
     **Hypotheses.** 0 < pi <= 1 and T >= 1.
 

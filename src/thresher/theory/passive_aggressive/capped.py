@@ -29,8 +29,8 @@ class PassiveAggressiveCapped(MistakeBound):
     tau (l_t - 2 (loss of v)), and tau <= C. A mistake has l_t >= 1, so that
     tau l_t >= min(1/R^2, C).
 
-    **How tight.** Reached by orthonormal examples, all labelled -1, at C = 1. With losses it is
-    about twice what one unit vector whose label changes in every round can make.
+    **How tight.** Reached by orthonormal examples, all labelled -1, at C = 1. One unit vector
+    that always gets the label not predicted makes exactly half of it, for C from 0 to 1.
 
     **What it does not say.** It bounds mistakes, not losses. Losses cost at least 2 each: with
     C = 1/R^2 the bound is R^2 ||u||^2/gamma^2 + 2 L/gamma, where `PerceptronHinge` has L/gamma

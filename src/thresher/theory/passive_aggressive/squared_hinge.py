@@ -13,23 +13,26 @@ from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 
 @dataclass(frozen=True)
 class PassiveAggressiveSquaredHinge(MistakeBound):
-    """Mistakes of PA on any stream, from the squared deviations of a comparator.
+    """Mistakes, and squared losses, of PA on any stream.
 
     **Theorem** (after Crammer, Dekel, Keshet, Shalev-Shwartz and Singer 2006, Theorem 3). PA as in
     `PassiveAggressiveSeparable`. For every u and every level gamma > 0, let D^2 be the sum of
     (max(0, gamma - y_t u.x_t)/||x_t||)^2 over the rounds with a loss, or over all rounds, and
-    ||x_t|| <= R in the mistake rounds. Then
+    ||x_t|| <= R in the rounds with a loss. Then
 
-        M <= R^2 (D + sqrt(D^2 + ||u||^2))^2 / gamma^2.
+        M <= sum of l_t^2 <= R^2 (D + sqrt(D^2 + ||u||^2))^2 / gamma^2.
+
+    For the mistakes alone R may be the largest norm of a mistake round.
 
     **Hypotheses.** gamma > 0, and no row of zeros: PA cannot learn from one.
 
     **Proof idea.** With v = u/gamma and its losses k_t at level 1, a step lowers ||w - v||^2 by at
     least (l_t^2 - 2 l_t k_t)/||x_t||^2. By Cauchy-Schwarz the root of the sum of l_t^2/||x_t||^2,
-    which is at least M/R^2, solves S^2 - 2 S D/gamma <= ||v||^2.
+    call it S, satisfies S^2 - 2 S D/gamma <= ||v||^2. A mistake has l_t >= 1.
 
-    **How tight.** Without deviations it is `PassiveAggressiveSeparable`. One example whose
-    label changes in every round makes 0.999 of it in 2000 rounds, at any length of the example.
+    **How tight.** Without deviations it is `PassiveAggressiveSeparable`, which is reached. One
+    example that always gets the label not predicted makes squared losses of 0.99 of it in 200
+    rounds, and mistakes of 1/4 of it: its losses are 2.
 
     **What it does not say.** One short row that u gets wrong costs as much as PA jumps for it:
     the bound knows ||x_t|| of each deviation. A u chosen after the run must be quoted with its
@@ -41,14 +44,14 @@ class PassiveAggressiveSquaredHinge(MistakeBound):
     25
     """
 
-    radius_squared: Size = Size("R^2: the largest ||x||^2 of a mistake round")
+    radius_squared: Size = Size("R^2: the largest ||x||^2 of a round with a loss (or a mistake)")
     comparator_norm_squared: Size = Size("||u||^2 of the comparator")
     margin: Exact = Exact("gamma: the level at which the hinge loss is taken")
     relative_deviation_squared: Size = Size(
         "D^2: the sum of (hinge loss of u / ||x||)^2 over the rounds with a loss, or over all"
     )
 
-    statement: ClassVar[str] = "M <= R^2 (D + sqrt(D^2 + ||u||^2))^2 / gamma^2"
+    statement: ClassVar[str] = "M <= sum of l^2 <= R^2 (D + sqrt(D^2 + ||u||^2))^2 / gamma^2"
     reference: ClassVar[str] = "crammerdekel2006"
     learners: ClassVar[frozenset[str]] = frozenset({"PassiveAggressive"})
     setting: ClassVar[str] = 'variant="PA"'

@@ -30,11 +30,11 @@ class AverageForecastRisk(RiskBound):
     **Proof idea.** Losses minus expected losses are bounded martingale differences. -ln is
     convex, so the loss of the average is at most the average of the losses (Jensen).
 
-    **How tight.** Forecasters that are sure, and wrong with the same probability in every round,
-    make it fail with probability 0.82 delta for T = 1.
+    **How tight.** A forecaster as sure as b = 8 allows makes it fail with probability 0.82 delta
+    for T = 1.
 
     **What it does not say.** Nothing about the last forecaster alone. The average errs with at
-    most 1/ln 2 times this risk (`max_error`), which is seldom sharp.
+    most 1/ln 2 times this risk (``max_error()``), which is seldom sharp.
 
     >>> risk = AverageForecastRisk(loss=1000, rounds=10_000, delta=0.05, largest_loss=8.000336)
     >>> round(risk.max_risk(), 4), round(risk.max_error(), 4)

@@ -31,7 +31,7 @@ class RiskDifference(RiskBound):
     the past it is a bounded martingale difference. N experts share delta.
 
     **How tight.** In one round, a learner and an expert that disagree on everything make it fail
-    with probability 0.63 delta.
+    with probability 0.82 delta.
 
     **What it does not say.** Nothing about risks themselves: see `MeanRiskAnytime`. The bound may
     be negative: then the learner is better than the expert.
