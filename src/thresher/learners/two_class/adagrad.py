@@ -34,8 +34,8 @@ class AdaGrad(IdentityLinkLearner):
     plus :math:`(D^2/(2\eta) + \eta)\sum_i \sqrt{G_i}`, where :math:`G_i` is taken at the end
     and :math:`D \ge |w_{t,i} - u_i|` before every update; :math:`\eta = D/\sqrt{2}` makes that
     :math:`\sqrt{2}\,D\sum_i \sqrt{G_i}`. A mistake has a hinge loss of at least 1
-    (`theory.AdaGradHinge`) and a logistic loss of at least :math:`\ln 2`
-    (`theory.AdaGradLogistic`). :math:`D` and :math:`G` are known after the run only.
+    (:class:`~thresher.theory.AdaGradHinge`) and a logistic loss of at least :math:`\ln 2`
+    (:class:`~thresher.theory.AdaGradLogistic`). :math:`D` and :math:`G` are known after the run.
 
     Parameters
     ----------

@@ -37,11 +37,13 @@ class PassiveAggressive(IdentityLinkLearner):
     :math:`u`; :math:`\ell^*_t` is the loss of :math:`u`. If :math:`y_t\langle u, x_t\rangle
     \ge 1` in every round with a loss, the squared losses of PA sum to at most
     :math:`R^2\lVert u\rVert^2`, and so does the number of mistakes
-    (`theory.PassiveAggressiveSeparable`; with noise `theory.PassiveAggressiveSquaredHinge`). PA-I
-    makes at most :math:`\max(R^2, 1/C)\,(\lVert u\rVert^2 + 2C\sum_t \ell^*_t)` mistakes
-    (`theory.PassiveAggressiveCapped`). The squared losses of PA-II, hence its mistakes, are at most
+    (:class:`~thresher.theory.PassiveAggressiveSeparable`; with noise,
+    :class:`~thresher.theory.PassiveAggressiveSquaredHinge`). PA-I makes at most
+    :math:`\max(R^2, 1/C)\,(\lVert u\rVert^2 + 2C\sum_t \ell^*_t)` mistakes
+    (:class:`~thresher.theory.PassiveAggressiveCapped`); nothing is said about its losses. The
+    squared losses of PA-II, hence its mistakes, sum to at most
     :math:`(R^2 + 1/(2C))(\lVert u\rVert^2 + 2C\sum_t (\ell^*_t)^2)`
-    (`theory.PassiveAggressiveSoftened`). PA-I's losses have no such bound, only its mistakes.
+    (:class:`~thresher.theory.PassiveAggressiveSoftened`).
 
     Parameters
     ----------
