@@ -22,7 +22,7 @@ from tests.theory.exact_failures import (
 )
 from tests.theory.exhaustive import most_mistakes
 from tests.theory.lie import Lie
-from tests.theory.more_lies import gradient_lies, loss_lies, new_risk_lies
+from tests.theory.more_lies import gradient_lies, loss_lies, new_risk_lies, suffix_lies
 from tests.theory.streams import hinge, orthonormal
 from tests.theory.test_finite import (
     littlestone_dimension,
@@ -368,4 +368,5 @@ def all_lies() -> Iterator[Lie]:
     yield from mixing_lies()
     yield from gradient_lies()
     yield from loss_lies()
+    yield from suffix_lies()
     yield from new_risk_lies()

@@ -9,11 +9,13 @@ from fractions import Fraction
 from tests.theory.exact_failures import at_most
 from tests.theory.gradient_twins import adagrad, passive_aggressive
 from tests.theory.lie import Lie
-from tests.theory.streams import orthonormal
+from tests.theory.streams import orthonormal, unit
 from tests.theory.test_adagrad import contradicted as contradicted_adagrad
 from tests.theory.test_adagrad import price, theorem_of
 from tests.theory.test_parameter_mixing import mixed, mixed_winnow
 from tests.theory.test_passive_aggressive import contradicted, with_losses
+from tests.theory.test_shattering import shattered
+from tests.theory.test_warm_starts import favourite_suffix, noisy_suffix
 from tests.theory.twins import identity
 from thresher import theory as th
 
@@ -75,6 +77,22 @@ def loss_lies() -> Iterator[Lie]:
     yield Lie(th.MixingWithLosses, "B(L) without N", alone, made, truth)
     # Sure of nothing and always wrong: ln 2 a round.
     yield Lie(th.LogarithmicLoss, "M <= L", 20 * math.log(2), 20, 20)
+
+
+def suffix_lies() -> Iterator[Lie]:
+    entropy, eta, gamma, made = favourite_suffix(4096, 0.2)
+    truth = float(th.NormalizedWinnowWarmStart(entropy, gamma, 1, eta).bound())
+    claim = entropy / (eta * gamma)
+    yield Lie(th.NormalizedWinnowWarmStart, "ln cosh(eta X) forgotten", claim, made, truth)
+    divergence, loss, made = noisy_suffix(60)
+    truth = float(th.WinnowWarmStart(divergence, 0, 1, 16, loss).bound())
+    claim = float(th.WinnowWarmStart(0, 0, 1, 16, loss).bound())
+    yield Lie(th.WinnowWarmStart, "D(c u||w0) forgotten", claim, made, truth)
+    n = 9
+    assert shattered([unit(i, n) for i in range(n)], [-1, 1])
+    truth = th.MarginShattering(1, n, 1, n_features=n).max_points()
+    yield Lie(th.MarginShattering, "n <= R U/gamma", 3, n, truth)
+    yield Lie(th.MarginShattering, "n <= d - 1", n - 1, n, truth)
 
 
 def new_risk_lies() -> Iterator[Lie]:

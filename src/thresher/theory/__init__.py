@@ -25,6 +25,9 @@ from thresher.theory.concepts import (
     KOfR,
     Separator,
 )
+from thresher.theory.dimension import (
+    MarginShattering,
+)
 from thresher.theory.exponentiated import (
     NormalizedWinnowCommittee,
     NormalizedWinnowHinge,
@@ -32,6 +35,7 @@ from thresher.theory.exponentiated import (
     NormalizedWinnowSimple,
     NormalizedWinnowThick,
     NormalizedWinnowTuned,
+    NormalizedWinnowWarmStart,
     SignedWinnowHinge,
     SignedWinnowRate,
     SignedWinnowRestarts,
@@ -106,6 +110,7 @@ from thresher.theory.risk import (
     guaranteed_streak,
 )
 from thresher.theory.theorem import (
+    DimensionBound,
     ExpectedMistakes,
     Hypothesis,
     LowerBound,
@@ -121,6 +126,7 @@ from thresher.theory.winnow import (
     WinnowDisjunctionClean,
     WinnowFalsePositives,
     WinnowThickThresholds,
+    WinnowWarmStart,
     WinnowZeroing,
     optimal_beta,
     optimal_threshold,
@@ -137,6 +143,7 @@ __all__ = [
     "Concept",
     "Conjunction",
     "ConjunctionTarget",
+    "DimensionBound",
     "Disjunction",
     "DisjunctionLower",
     "EliminationDisjunction",
@@ -151,6 +158,7 @@ __all__ = [
     "LogarithmicLoss",
     "LowerBound",
     "MarginLower",
+    "MarginShattering",
     "MeanRiskAnytime",
     "MeanRiskHoeffding",
     "MeanRiskKl",
@@ -168,6 +176,7 @@ __all__ = [
     "NormalizedWinnowSimple",
     "NormalizedWinnowThick",
     "NormalizedWinnowTuned",
+    "NormalizedWinnowWarmStart",
     "Novikoff",
     "NovikoffBySum",
     "OptimalLearner",
@@ -204,6 +213,7 @@ __all__ = [
     "WinnowDisjunctionClean",
     "WinnowFalsePositives",
     "WinnowThickThresholds",
+    "WinnowWarmStart",
     "WinnowZeroing",
     "catalogue",
     "coin_relative_entropy",

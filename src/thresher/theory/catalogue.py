@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from thresher.theory import (
     adagrad,
+    dimension,
     exponentiated,
     finite,
     lower,
@@ -27,6 +28,7 @@ FAMILIES = {
     "Finite classes and experts": finite,
     "Several classes": multiclass,
     "Lower bounds": lower,
+    "Shattering": dimension,
     "From mistakes to risk": risk_bounds,
     "Many workers": mixing,
 }

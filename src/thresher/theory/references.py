@@ -7,6 +7,10 @@ REFERENCES = {
         "K. Azuma. Weighted sums of certain dependent random variables. Tohoku Mathematical "
         "Journal 19(3), 1967."
     ),
+    "bartlettshawetaylor1999": (
+        "P. Bartlett, J. Shawe-Taylor. Generalization performance of support vector machines and "
+        "other pattern classifiers. Advances in Kernel Methods, MIT Press, 1999."
+    ),
     "cesabianchiconconigentile2004": (
         "N. Cesa-Bianchi, A. Conconi, C. Gentile. On the generalization ability of on-line "
         "learning algorithms. IEEE Transactions on Information Theory 50(9), 2004."
