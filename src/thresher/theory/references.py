@@ -103,9 +103,22 @@ REFERENCES = {
 # Named in the docstrings, as the source of a step or of the learner itself.
 MENTIONED = {
     "angluin1988": "D. Angluin. Queries and concept learning. Machine Learning 2(4), 1988.",
+    "arorahazankale2012": (
+        "S. Arora, E. Hazan, S. Kale. The multiplicative weights update method: a meta-algorithm "
+        "and applications. Theory of Computing 8, 2012. A survey: the same update in games, linear "
+        "programs, flows, boosting and learning."
+    ),
     "barzdinfreivald1972": (
         "J. M. Barzdin, R. V. Freivald. On the prediction of general recursive functions. Soviet "
         "Mathematics Doklady 13, 1972."
+    ),
+    "blum1998": (
+        "A. Blum. On-line algorithms in machine learning. Online Algorithms: the State of the Art, "
+        "Lecture Notes in Computer Science 1442, 1998. A survey of the mistake-bound model."
+    ),
+    "freundschapire1997": (
+        "Y. Freund, R. E. Schapire. A decision-theoretic generalization of on-line learning and an "
+        "application to boosting. Journal of Computer and System Sciences 55(1), 1997."
     ),
     "hoeffding1963": (
         "W. Hoeffding. Probability inequalities for sums of bounded random variables. Journal of "
@@ -120,6 +133,10 @@ MENTIONED = {
         "Y. Li, H. Zaragoza, R. Herbrich, J. Shawe-Taylor, J. Kandola. The perceptron algorithm "
         "with uneven margins. Proceedings of the 19th International Conference on Machine "
         "Learning, 2002."
+    ),
+    "pittvaliant1988": (
+        "L. Pitt, L. G. Valiant. Computational limitations on learning from examples. Journal of "
+        "the ACM 35(4), 1988."
     ),
     "rosenblatt1958": (
         "F. Rosenblatt. The perceptron: a probabilistic model for information storage and "
