@@ -37,6 +37,10 @@ class AdaGrad(IdentityLinkLearner):
     (:class:`~thresher.theory.AdaGradHinge`) and a logistic loss of at least :math:`\ln 2`
     (:class:`~thresher.theory.AdaGradLogistic`). :math:`D` and :math:`G` are known after the run.
 
+    **Cost.** A round looks at the non-zeros of the row once, an update once more, with a
+    root for each. Two numbers per feature are kept. A right round is an update, too: with
+    the hinge loss one with a margin below 1, with the logistic loss every one.
+
     Parameters
     ----------
     n_features, bias, average, class_weight, scaling, names, journal_bytes

@@ -38,6 +38,10 @@ class BalancedWinnow(MultiplicativeLearner):
     :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake bound. No
     bound is known for this form, and it is kept for comparison with the literature.
 
+    **Cost.** As :class:`~thresher.Winnow`: the non-zeros of the row once, after a mistake
+    once more; one dual holds both weights. A right round changes nothing (without
+    ``margin``).
+
     Parameters
     ----------
     n_features, beta, threshold, margin, floor, class_weight, scaling, names, journal_bytes

@@ -26,6 +26,10 @@ class NormalizedWinnow(ExponentiatedLearner):
     :math:`2 X^2 \ln n/\gamma^2` mistakes. From about twice that step on there is no bound
     at all: an ``eta`` above it is refused when ``margin`` is given.
 
+    **Cost.** A round looks at the non-zeros of the row once, a mistake once more, with an
+    exponential for each. Two numbers per feature are kept. A right round changes nothing; a
+    restart costs one look at all weights.
+
     Parameters
     ----------
     n_features

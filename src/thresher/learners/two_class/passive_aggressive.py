@@ -45,6 +45,10 @@ class PassiveAggressive(IdentityLinkLearner):
     :math:`(R^2 + 1/(2C))(\lVert u\rVert^2 + 2C\sum_t (\ell^*_t)^2)`
     (:class:`~thresher.theory.PassiveAggressiveSoftened`).
 
+    **Cost.** A round looks at the non-zeros of the row once, an update twice more (its
+    length, then the step). One number per feature is kept. A right round with a margin
+    below 1 is an update, too.
+
     Parameters
     ----------
     n_features, bias, average, class_weight, scaling, names, journal_bytes

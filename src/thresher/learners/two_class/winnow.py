@@ -48,6 +48,10 @@ class Winnow(MultiplicativeLearner):
     It is not a learner for linear thresholds in general: with a fixed :math:`\beta` it
     may cycle for ever on them.
 
+    **Cost.** A round looks at the non-zeros of the row once, a mistake once more; scores
+    too close to call in doubles are settled in rationals. Two numbers per feature are kept.
+    A right round changes nothing (without ``margin``).
+
     Parameters
     ----------
     n_features
