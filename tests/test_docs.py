@@ -79,3 +79,24 @@ def test_decisions_are_numbered_in_a_row_and_have_the_same_parts() -> None:
         assert parts == ["Question", "Decision", "Why", "Instead of", "Consequences"], note.name
         assert text.startswith(f"# {note.name[:4]}. "), note.name
         assert re.search(r"^Decided \d{4}-\d\d-\d\d\. Status: ", text, re.M), note.name
+
+
+LEARNERS = [
+    learner
+    for name in thresher.__all__
+    if inspect.isclass(learner := getattr(thresher, name))
+    and issubclass(learner, thresher.Learner)
+    and learner is not thresher.Learner
+]
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
+def test_every_learner_says_what_a_round_costs_and_what_a_right_one_changes(
+    learner: type[thresher.Learner],
+) -> None:
+    _, found, rest = (inspect.getdoc(learner) or "").partition("**Cost.**")
+    assert found
+    said = " ".join(rest.split("\n\n")[0].split())
+    assert "right" in said or "As :class:" in said
+    if getattr(learner, "_conservative", False):
+        assert "right round changes nothing" in said

@@ -75,6 +75,12 @@ MAKERS = [
     Maker("winnow-real", lambda **k: th.Winnow(N, beta=0.1, threshold=2, **k), REAL),
     Maker("winnow-rational", lambda **k: th.Winnow(N, Fraction(13, 5), Fraction(7, 3), **k), REAL),
     Maker("winnow-zeroing", lambda **k: th.Winnow(N, zeroing=True, **k), BINARY),
+    Maker("winnow-literals", lambda **k: th.Winnow(N, literals=True, **k), BINARY),
+    Maker(
+        "normalized-literals",
+        lambda **k: th.NormalizedWinnow(N, eta=0.3, literals=True, **k),
+        SIGNED,
+    ),
     Maker("balanced-winnow", lambda **k: th.BalancedWinnow(N, threshold=1, **k), SIGNED),
     Maker("normalized-winnow", lambda **k: th.NormalizedWinnow(N, eta=0.3, **k), SIGNED),
     Maker("normalized-margin", lambda **k: th.NormalizedWinnow(N, margin=0.5, **k), TERNARY),

@@ -19,7 +19,7 @@ def replayed(maker: Maker, journal: Any) -> Any:
     fresh = maker.make()
     if maker.title.endswith("literals"):
         # Its rows are spelled out over literals; the variables are the first half of them.
-        rows = [{i: 1.0 for i in row if i < fresh.n_variables} for row in journal]
+        rows = [{i: v for i, v in row.items() if i < fresh.n_variables} for row in journal]
         fresh.learn(rows, journal.label)
     else:
         fresh.learn(journal)

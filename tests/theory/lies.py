@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -22,6 +21,8 @@ from tests.theory.exact_failures import (
     failure_of_streaks,
 )
 from tests.theory.exhaustive import most_mistakes
+from tests.theory.lie import Lie
+from tests.theory.more_lies import gradient_lies, loss_lies, new_risk_lies, suffix_lies
 from tests.theory.streams import hinge, orthonormal
 from tests.theory.test_finite import (
     littlestone_dimension,
@@ -65,15 +66,6 @@ from tests.theory.twins import (
 from thresher import theory as th
 
 F = Fraction
-
-
-@dataclass(frozen=True)
-class Lie:
-    theorem: type[th.Theorem]
-    says: str
-    claim: float
-    happened: float
-    truth: float
 
 
 def perceptron_lies() -> Iterator[Lie]:
@@ -374,3 +366,7 @@ def all_lies() -> Iterator[Lie]:
     yield from lower_lies()
     yield from risk_lies()
     yield from mixing_lies()
+    yield from gradient_lies()
+    yield from loss_lies()
+    yield from suffix_lies()
+    yield from new_risk_lies()

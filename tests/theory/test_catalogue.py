@@ -15,7 +15,7 @@ import thresher.theory
 from thresher.theory import REFERENCES, Theorem, catalogue
 from thresher.theory.catalogue import families
 from thresher.theory.pages import references_page, theorems_page, write
-from thresher.theory.theorem import EXPECTED, LOWER, RISK, UPPER
+from thresher.theory.theorem import DIMENSION, EXPECTED, LOWER, RISK, UPPER
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -33,7 +33,7 @@ def below(base: type) -> set[type]:
 def test_no_theorem_is_missing_and_none_appears_twice() -> None:
     in_package = {t for t in below(Theorem) if t.__module__.startswith("thresher.")}
     assert set(THEOREMS) == in_package
-    assert len(THEOREMS) == len({theorem.name for theorem in THEOREMS}) == 51
+    assert len(THEOREMS) == len({theorem.name for theorem in THEOREMS}) == 65
     assert [t for theorems in families().values() for t in theorems] == THEOREMS
 
 
@@ -52,10 +52,10 @@ def test_a_theorem_says_what_it_must(theorem: type[Theorem]) -> None:
     assert ">>> " in text
     assert theorem.name == theorem.__name__
     assert theorem.version == 1
-    assert theorem.kind in {UPPER, LOWER, EXPECTED, RISK}
+    assert theorem.kind in {UPPER, LOWER, EXPECTED, RISK, DIMENSION}
     assert theorem.reference in REFERENCES
     assert "statement" in vars(theorem)
-    assert theorem.learners or theorem.variants or theorem.kind in {LOWER, RISK}
+    assert theorem.learners or theorem.variants or theorem.kind in {LOWER, RISK, DIMENSION}
     assert getattr(thresher.theory, theorem.name) is theorem
     assert list(theorem.quantities()) == [field.name for field in dataclasses.fields(theorem)]
 

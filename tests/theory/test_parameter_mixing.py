@@ -57,9 +57,11 @@ def test_mixed_perceptrons_and_exponentiated_learners_keep_the_bound() -> None:
         assert mixed(shards, d, softmax(eta), 20) <= ParameterMixing(rate, n).max_mistakes()
 
 
-def mixed_winnow(shards: list[list[tuple[frozenset[int], int]]], d: int, factor: float) -> int:
+def mixed_winnow(
+    shards: list[list[tuple[frozenset[int], int]]], d: int, factor: float, epochs: int = 60
+) -> int:
     exponents, total = [0.0] * d, 0
-    for _ in range(60):
+    for _ in range(epochs):
         ends, made = [], 0
         for shard in shards:
             mine = exponents[:]

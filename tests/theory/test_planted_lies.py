@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.theory.lies import Lie, all_lies
+from tests.theory.lie import Lie
+from tests.theory.lies import all_lies
 from thresher.theory import catalogue
 from thresher.theory.theorem import LOWER
 

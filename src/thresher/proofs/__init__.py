@@ -12,6 +12,7 @@ does its own arithmetic. Three kinds of statement are kept apart:
 """
 
 from thresher.proofs.audited_run import AuditedRun
+from thresher.proofs.geometric_margin import MeasuredMargin, geometric_margin
 from thresher.proofs.potentials import audit_run
 from thresher.proofs.report import (
     Audit,
@@ -27,6 +28,8 @@ __all__ = [
     "Check",
     "ComparatorInequality",
     "Failure",
+    "MeasuredMargin",
     "UniversalInvariant",
     "audit_run",
+    "geometric_margin",
 ]

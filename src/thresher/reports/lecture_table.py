@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thresher.errors import RequestError
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_learner import LinearLearner
-from thresher.learners.base.literals import LiteralLearner
+from thresher.learners.base.negations import VariableLearner
 from thresher.learners.base.power_link import MultiplicativeLearner
 from thresher.streams.batch import Batch
 
@@ -194,7 +194,7 @@ class Board:
     def feature(self, column: int) -> str:
         """The name of a weight's feature."""
         learner = self.learner
-        if isinstance(learner, LiteralLearner) and column >= learner.n_variables:
+        if isinstance(learner, VariableLearner) and column >= learner.n_variables:
             return f"not {self.name_of(column - learner.n_variables)}"
         return BIAS if column == learner.n_features else self.name_of(column)
 

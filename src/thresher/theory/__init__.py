@@ -5,6 +5,10 @@ trusted on its own. Give a theorem what was measured; it says whether it applies
 what it allows (`bound`, `max_mistakes`), and refuses by name when it does not apply.
 """
 
+from thresher.theory.adagrad import (
+    AdaGradHinge,
+    AdaGradLogistic,
+)
 from thresher.theory.catalogue import (
     catalogue,
 )
@@ -21,6 +25,9 @@ from thresher.theory.concepts import (
     KOfR,
     Separator,
 )
+from thresher.theory.dimension import (
+    MarginShattering,
+)
 from thresher.theory.exponentiated import (
     NormalizedWinnowCommittee,
     NormalizedWinnowHinge,
@@ -28,6 +35,7 @@ from thresher.theory.exponentiated import (
     NormalizedWinnowSimple,
     NormalizedWinnowThick,
     NormalizedWinnowTuned,
+    NormalizedWinnowWarmStart,
     SignedWinnowHinge,
     SignedWinnowRate,
     SignedWinnowRestarts,
@@ -42,6 +50,7 @@ from thresher.theory.finite import (
     EliminationDisjunction,
     HalvingClass,
     LittlestoneLower,
+    LogarithmicLoss,
     MixtureOfExperts,
     OptimalLearner,
     RandomizedMajorityBest,
@@ -52,14 +61,21 @@ from thresher.theory.lower import (
     ExpertsLower,
     MarginLower,
 )
+from thresher.theory.mixing import (
+    MixingWithLosses,
+    ParameterMixing,
+)
 from thresher.theory.multiclass import (
     MulticlassNormalizedWinnow,
     MulticlassNovikoff,
     MulticlassPNorm,
     MulticlassSignedWinnow,
 )
-from thresher.theory.parameter_mixing import (
-    ParameterMixing,
+from thresher.theory.passive_aggressive import (
+    PassiveAggressiveCapped,
+    PassiveAggressiveSeparable,
+    PassiveAggressiveSoftened,
+    PassiveAggressiveSquaredHinge,
 )
 from thresher.theory.perceptron import (
     Novikoff,
@@ -83,14 +99,18 @@ from thresher.theory.references import (
     REFERENCES,
 )
 from thresher.theory.risk import (
+    AverageForecastRisk,
+    HoldoutRisk,
     MeanRiskAnytime,
     MeanRiskHoeffding,
     MeanRiskKl,
     MeanRiskKlPrior,
+    RiskDifference,
     StreakRisk,
     guaranteed_streak,
 )
 from thresher.theory.theorem import (
+    DimensionBound,
     ExpectedMistakes,
     Hypothesis,
     LowerBound,
@@ -106,6 +126,7 @@ from thresher.theory.winnow import (
     WinnowDisjunctionClean,
     WinnowFalsePositives,
     WinnowThickThresholds,
+    WinnowWarmStart,
     WinnowZeroing,
     optimal_beta,
     optimal_threshold,
@@ -114,11 +135,15 @@ from thresher.theory.winnow import (
 
 __all__ = [
     "REFERENCES",
+    "AdaGradHinge",
+    "AdaGradLogistic",
+    "AverageForecastRisk",
     "Committee",
     "Comparison",
     "Concept",
     "Conjunction",
     "ConjunctionTarget",
+    "DimensionBound",
     "Disjunction",
     "DisjunctionLower",
     "EliminationDisjunction",
@@ -126,16 +151,20 @@ __all__ = [
     "Experts",
     "ExpertsLower",
     "HalvingClass",
+    "HoldoutRisk",
     "Hypothesis",
     "KOfR",
     "LittlestoneLower",
+    "LogarithmicLoss",
     "LowerBound",
     "MarginLower",
+    "MarginShattering",
     "MeanRiskAnytime",
     "MeanRiskHoeffding",
     "MeanRiskKl",
     "MeanRiskKlPrior",
     "MistakeBound",
+    "MixingWithLosses",
     "MixtureOfExperts",
     "MulticlassNormalizedWinnow",
     "MulticlassNovikoff",
@@ -147,6 +176,7 @@ __all__ = [
     "NormalizedWinnowSimple",
     "NormalizedWinnowThick",
     "NormalizedWinnowTuned",
+    "NormalizedWinnowWarmStart",
     "Novikoff",
     "NovikoffBySum",
     "OptimalLearner",
@@ -154,6 +184,10 @@ __all__ = [
     "PNormDimension",
     "PNormHinge",
     "ParameterMixing",
+    "PassiveAggressiveCapped",
+    "PassiveAggressiveSeparable",
+    "PassiveAggressiveSoftened",
+    "PassiveAggressiveSquaredHinge",
     "PerceptronCommittee",
     "PerceptronDisjunction",
     "PerceptronHinge",
@@ -163,6 +197,7 @@ __all__ = [
     "QuasiAdditive",
     "RandomizedMajorityBest",
     "RiskBound",
+    "RiskDifference",
     "Separator",
     "SignedWinnowHinge",
     "SignedWinnowRate",
@@ -178,6 +213,7 @@ __all__ = [
     "WinnowDisjunctionClean",
     "WinnowFalsePositives",
     "WinnowThickThresholds",
+    "WinnowWarmStart",
     "WinnowZeroing",
     "catalogue",
     "coin_relative_entropy",

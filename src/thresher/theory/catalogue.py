@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from thresher.theory import (
+    adagrad,
+    dimension,
     exponentiated,
     finite,
     lower,
+    mixing,
     multiclass,
+    passive_aggressive,
     perceptron,
     quasi_additive,
     winnow,
 )
 from thresher.theory import risk as risk_bounds
-from thresher.theory.parameter_mixing import ParameterMixing
 from thresher.theory.theorem import Theorem
 
 FAMILIES = {
@@ -20,16 +23,20 @@ FAMILIES = {
     "Winnow with a threshold": winnow,
     "Normalised and signed Winnow": exponentiated,
     "The p-norm family": quasi_additive,
+    "Passive-Aggressive": passive_aggressive,
+    "AdaGrad": adagrad,
     "Finite classes and experts": finite,
     "Several classes": multiclass,
     "Lower bounds": lower,
+    "Shattering": dimension,
     "From mistakes to risk": risk_bounds,
+    "Many workers": mixing,
 }
 
 
 def families() -> dict[str, list[type[Theorem]]]:
     """The theorem classes of each family, by its title."""
-    found = {
+    return {
         title: [
             item
             for name in package.__all__
@@ -37,7 +44,6 @@ def families() -> dict[str, list[type[Theorem]]]:
         ]
         for title, package in FAMILIES.items()
     }
-    return {**found, "Many workers": [ParameterMixing]}
 
 
 def catalogue() -> list[type[Theorem]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from thresher.theory.catalogue import families
 from thresher.theory.references import MENTIONED, REFERENCES
-from thresher.theory.theorem import Theorem
+from thresher.theory.theorem import DIMENSION, Theorem
 
 INTRODUCTION = """\
 # Theorems
@@ -57,7 +57,7 @@ def _about(theorem: type[Theorem]) -> str:
     absent = ", ".join(sorted(theorem.variants))
     if absent:
         about += f"{'; ' if about else ''}{absent}, not among the learners of this package"
-    return about or "every learner"
+    return about or ("linear separators" if theorem.kind == DIMENSION else "every learner")
 
 
 def _prose(theorem: type[Theorem]) -> Iterator[str]:

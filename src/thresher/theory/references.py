@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 REFERENCES = {
+    "azuma1967": (
+        "K. Azuma. Weighted sums of certain dependent random variables. Tohoku Mathematical "
+        "Journal 19(3), 1967."
+    ),
+    "bartlettshawetaylor1999": (
+        "P. Bartlett, J. Shawe-Taylor. Generalization performance of support vector machines and "
+        "other pattern classifiers. Advances in Kernel Methods, MIT Press, 1999."
+    ),
     "cesabianchiconconigentile2004": (
         "N. Cesa-Bianchi, A. Conconi, C. Gentile. On the generalization ability of on-line "
         "learning algorithms. IEEE Transactions on Information Theory 50(9), 2004."
@@ -11,9 +19,21 @@ REFERENCES = {
         "N. Cesa-Bianchi, C. Gentile. Improved risk tail bounds for on-line algorithms. Advances "
         "in Neural Information Processing Systems 18, 2005."
     ),
+    "clopperpearson1934": (
+        "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits illustrated in the "
+        "case of the binomial. Biometrika 26(4), 1934."
+    ),
+    "crammerdekel2006": (
+        "K. Crammer, O. Dekel, J. Keshet, S. Shalev-Shwartz, Y. Singer. Online passive-aggressive "
+        "algorithms. Journal of Machine Learning Research 7, 2006."
+    ),
     "crammersinger2003": (
         "K. Crammer, Y. Singer. Ultraconservative online algorithms for multiclass problems. "
         "Journal of Machine Learning Research 3, 2003."
+    ),
+    "duchihazansinger2011": (
+        "J. Duchi, E. Hazan, Y. Singer. Adaptive subgradient methods for online learning and "
+        "stochastic optimization. Journal of Machine Learning Research 12, 2011."
     ),
     "freundschapire1999": (
         "Y. Freund, R. E. Schapire. Large margin classification using the perceptron algorithm. "
@@ -83,13 +103,22 @@ REFERENCES = {
 # Named in the docstrings, as the source of a step or of the learner itself.
 MENTIONED = {
     "angluin1988": "D. Angluin. Queries and concept learning. Machine Learning 2(4), 1988.",
-    "azuma1967": (
-        "K. Azuma. Weighted sums of certain dependent random variables. Tohoku Mathematical "
-        "Journal 19(3), 1967."
+    "arorahazankale2012": (
+        "S. Arora, E. Hazan, S. Kale. The multiplicative weights update method: a meta-algorithm "
+        "and applications. Theory of Computing 8, 2012. A survey: the same update in games, linear "
+        "programs, flows, boosting and learning."
     ),
     "barzdinfreivald1972": (
         "J. M. Barzdin, R. V. Freivald. On the prediction of general recursive functions. Soviet "
         "Mathematics Doklady 13, 1972."
+    ),
+    "blum1998": (
+        "A. Blum. On-line algorithms in machine learning. Online Algorithms: the State of the Art, "
+        "Lecture Notes in Computer Science 1442, 1998. A survey of the mistake-bound model."
+    ),
+    "freundschapire1997": (
+        "Y. Freund, R. E. Schapire. A decision-theoretic generalization of on-line learning and an "
+        "application to boosting. Journal of Computer and System Sciences 55(1), 1997."
     ),
     "hoeffding1963": (
         "W. Hoeffding. Probability inequalities for sums of bounded random variables. Journal of "
@@ -104,6 +133,10 @@ MENTIONED = {
         "Y. Li, H. Zaragoza, R. Herbrich, J. Shawe-Taylor, J. Kandola. The perceptron algorithm "
         "with uneven margins. Proceedings of the 19th International Conference on Machine "
         "Learning, 2002."
+    ),
+    "pittvaliant1988": (
+        "L. Pitt, L. G. Valiant. Computational limitations on learning from examples. Journal of "
+        "the ACM 35(4), 1988."
     ),
     "rosenblatt1958": (
         "F. Rosenblatt. The perceptron: a probabilistic model for information storage and "

@@ -24,6 +24,7 @@ UPPER = "upper bound"
 LOWER = "lower bound"
 EXPECTED = "expectation bound"
 RISK = "risk bound"
+DIMENSION = "dimension bound"
 
 
 def shown(value: object) -> str:
@@ -154,6 +155,18 @@ class ExpectedMistakes(Theorem):
     """A theorem about the average number of mistakes over the learner's own coins."""
 
     kind: ClassVar[str] = EXPECTED
+
+
+@dataclass(frozen=True)
+class DimensionBound(Theorem):
+    """A theorem of the form "no more than n points can be labelled in every way"."""
+
+    kind: ClassVar[str] = DIMENSION
+    learners: ClassVar[frozenset[str]] = frozenset()
+
+    def max_points(self) -> int:
+        """The largest number of points the theorem allows."""
+        return self.limit().largest_integer()
 
 
 @dataclass(frozen=True)

@@ -61,11 +61,16 @@ class ExponentiatedLearner(MultiplicativeLearner):
         bound = float(largest)
         self._link = Link(base, rate, mirrored=self._signed)
         domain = (-bound, bound, False)
-        self._started(ExponentiatedEngine, self._link, domain, n, self._bias)
+        self._started(ExponentiatedEngine, self._link, domain, n * self._copies, self._bias)
         # Phases end by counting mistakes, each of which must count the same.
         self._weigh_and_scale(takes_importance=not self._restarts)
         if self._restarts:
             self._next_phase()
+
+    @property
+    def _copies(self) -> int:
+        """Weights per feature."""
+        return 1
 
     @property
     def _restarts(self) -> bool:
@@ -108,7 +113,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
         base, rate = self._step_of_phase(phase)
         self._phase = phase
         self._link = Link(base, rate, mirrored=self._signed)
-        budget = phase_budget(self._n_features + self._bias, phase)
+        budget = phase_budget(self._n_features * self._copies + self._bias, phase)
         self._engine.set_phase(rate, budget, self._link.reaches, self._next_phase)
 
     @property

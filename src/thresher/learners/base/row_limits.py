@@ -25,6 +25,11 @@ def check_fit(owner: str, engine: AnyEngine, rows: Rows) -> None:
             rule = f"without a stated n_features the largest index is {LARGEST_GROWN_INDEX}"
             raise RowError(row, index, index, rule, "Give n_features to allow more.")
         raise DimensionError(row, index, limit)
+    check_values(owner, engine, rows)
+
+
+def check_values(owner: str, engine: AnyEngine, rows: Rows) -> None:
+    """Refuse values outside the learner's theory."""
     if (
         rows.lowest < engine.lowest
         or rows.highest > engine.highest

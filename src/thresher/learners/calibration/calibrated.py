@@ -54,6 +54,10 @@ class Calibrated(Composite):
     proven about them: they are right on average where scores of the future mean what those of
     the past did.
 
+    **Cost.** That of the given learner and one look at a bin a round, also where the
+    prediction was right; the map is made anew a number of times that grows with the
+    logarithm of the rounds.
+
     Parameters
     ----------
     learner

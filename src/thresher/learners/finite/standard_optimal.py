@@ -37,6 +37,10 @@ class StandardOptimal(VersionSpaceLearner):
     Exact and therefore slow: for classes of some dozens to some thousands of concepts. The class
     is held as a truth table on all rows, or on the points of a table given as such.
 
+    **Cost.** Every remaining concept is asked in every round, and two Littlestone
+    dimensions are searched for, which takes time exponential in the dimension at worst;
+    `budget` limits it. Concepts that disagree are removed after right rounds too.
+
     Parameters
     ----------
     concepts

@@ -42,6 +42,9 @@ class WeightedMajority(MultiplicativeLearner):
     expert at its first mistake: Halving over experts. The bound counts on every expert
     voting in every round; one without an opinion is never wrong and never helps.
 
+    **Cost.** A round looks at the experts with an opinion once, and once more to lower
+    those that were wrong, whether or not the vote was: right rounds change weights, too.
+
     Parameters
     ----------
     n_experts
@@ -107,6 +110,8 @@ class RandomizedWeightedMajority(WeightedMajority):
 
     With :math:`m` the mistakes of the best of :math:`N` experts, at most
     :math:`(\ln N + m\ln(1/\beta))/(1-\beta)` mistakes are expected over the draws.
+
+    **Cost.** As :class:`~thresher.WeightedMajority`, and a random number for each round.
 
     Parameters
     ----------

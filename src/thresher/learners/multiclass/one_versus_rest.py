@@ -39,6 +39,9 @@ class OneVersusRest(MulticlassPredictions, Composite):
     so that stating them may change predictions. No bound on the mistakes of the arrangement
     is known: each class has that of its learner.
 
+    **Cost.** k times the cost and the memory of the given learner, for k classes. A right
+    round changes whatever it changes in the copies.
+
     Parameters
     ----------
     learner

@@ -37,6 +37,10 @@ class MulticlassPassiveAggressive(MulticlassLearner):
     :math:`2R^2\lVert u\rVert^2`; every mistake costs at least 1, so this bounds the mistakes,
     those on classes that appear with score 0 above all others left aside.
 
+    **Cost.** A round looks at the non-zeros of the row once for each class, an update once
+    more for two of them and for the length. One number per class and feature is kept. A
+    right round with a margin below 1 is an update, too.
+
     Parameters
     ----------
     n_features

@@ -42,6 +42,10 @@ class MulticlassPerceptron(MulticlassLearner):
     mistake for each class that was not stated (:class:`thresher.theory.MulticlassNovikoff`).
     Comparisons are made in double precision; sums of whole numbers are exact.
 
+    **Cost.** A round looks at the non-zeros of the row once for each class, a mistake once
+    more for two of them. One number per class and feature is kept. A right round changes
+    nothing.
+
     Parameters
     ----------
     n_features

@@ -40,6 +40,10 @@ class SparseNetwork(MulticlassLearner):
     Classes learn without a mistake of the whole, and a mistake of the whole need not change a
     class. No bound on the mistakes of the arrangement is known.
 
+    **Cost.** A round looks at the links of the non-zeros of the row: each with the classes
+    it was seen with, and not with all. A right round changes the classes whose score was on
+    the wrong side of the threshold.
+
     Parameters
     ----------
     n_features

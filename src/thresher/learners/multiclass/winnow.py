@@ -122,6 +122,10 @@ class MulticlassNormalizedWinnow(MulticlassExponentiated):
     step (:class:`thresher.theory.MulticlassNormalizedWinnow`), and at most one further mistake
     for each class that was not stated. Comparisons are made in double precision.
 
+    **Cost.** A round looks at the non-zeros of the row once for each class, a mistake once
+    more for two of them, with an exponential for each. Two numbers per class and feature
+    are kept. A right round changes nothing.
+
     Parameters
     ----------
     n_features
@@ -152,6 +156,9 @@ class MulticlassSignedWinnow(MulticlassExponentiated):
     for its negative. With the best step there are at most :math:`2\ln(2kn)/\gamma^2`
     updates for targets of any sign (:class:`thresher.theory.MulticlassSignedWinnow`), and at
     most one further mistake for each class that was not stated.
+
+    **Cost.** As :class:`~thresher.MulticlassNormalizedWinnow`. A right round changes
+    nothing.
 
     Parameters
     ----------

@@ -30,10 +30,16 @@ class AdaGrad(IdentityLinkLearner):
     every round is one, so that the journal would be the stream: give ``journal_bytes=0``
     to keep none.
 
-    **Theorem** (same paper, Theorem 5). On convex losses the sum of the losses exceeds that
-    of any :math:`u` by at most :math:`\sqrt{2}\,D\sum_i \sqrt{G_i}`, with
-    :math:`\eta = D/\sqrt{2}` and :math:`D \ge \max_t \lVert w_t - u\rVert_\infty`. The hinge
-    loss being at least 1 in every mistaken round, that bounds the mistakes.
+    **Theorem** (same paper, Theorem 5). The losses sum to at most those of any :math:`u`
+    plus :math:`(D^2/(2\eta) + \eta)\sum_i \sqrt{G_i}`, where :math:`G_i` is taken at the end
+    and :math:`D \ge |w_{t,i} - u_i|` before every update; :math:`\eta = D/\sqrt{2}` makes that
+    :math:`\sqrt{2}\,D\sum_i \sqrt{G_i}`. A mistake has a hinge loss of at least 1
+    (:class:`~thresher.theory.AdaGradHinge`) and a logistic loss of at least :math:`\ln 2`
+    (:class:`~thresher.theory.AdaGradLogistic`). :math:`D` and :math:`G` are known after the run.
+
+    **Cost.** A round looks at the non-zeros of the row once, an update once more, with a
+    root for each. Two numbers per feature are kept. A right round is an update, too: with
+    the hinge loss one with a margin below 1, with the logistic loss every one.
 
     Parameters
     ----------

@@ -32,10 +32,15 @@ class BalancedWinnow(MultiplicativeLearner):
     **What it does not do.** With :math:`\beta = 1` and :math:`\theta = n` it does *not*
     learn every linear threshold function, although this is often claimed. A row without
     active features scores 0 < n for ever, so any target that is positive there is never
-    learned; and it cycles on many others (1,463 of the 1,882 threshold functions of four
-    variables, when all sixteen rows are repeated). For signed targets use
+    learned; and it cycles on many others. Of the 1,882 threshold functions of four variables
+    it fails on 1,463 when all sixteen rows are repeated: on the 941 that are positive on the
+    empty row, and on 522 others. For signed targets use
     :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake bound. No
     bound is known for this form, and it is kept for comparison with the literature.
+
+    **Cost.** As :class:`~thresher.Winnow`: the non-zeros of the row once, after a mistake
+    once more; one dual holds both weights. A right round changes nothing (without
+    ``margin``).
 
     Parameters
     ----------

@@ -97,6 +97,11 @@ class Committee(LinearLearner):
     Every round is an update, so that a journal would be the stream: none is kept, and a
     certificate needs the stream.
 
+    **Cost.** Every round is an update, right or wrong: for each non-zero of the row one
+    line of 16 floats is read, and read and written again, for up to eight members at once;
+    the mixture adds about a thousand operations a round. 16 floats and a double per feature
+    are kept.
+
     Parameters
     ----------
     n_features

@@ -27,6 +27,10 @@ class Conjunction(LiteralLearner):
     :math:`n - k` mistakes, all of them false negatives. A false positive changes nothing:
     it proves that no conjunction explains the labels.
 
+    **Cost.** A round looks at the non-zeros of the row once, with ``literals`` at all n
+    variables; a false negative once more, and at what it removes. A right round changes
+    nothing.
+
     Parameters
     ----------
     n_features

@@ -26,6 +26,9 @@ class Elimination(LiteralLearner, MultiplicativeLearner):
     :math:`n - r` mistakes, all of them false positives. A false negative changes nothing:
     it proves that no disjunction explains the labels.
 
+    **Cost.** A round looks at the non-zeros of the row once, a false positive once more;
+    with ``literals`` at all n variables. A right round changes nothing.
+
     Parameters
     ----------
     n_features

@@ -36,6 +36,9 @@ class ModifiedBalancedWinnow(LinearLearner):
 
     No mistake bound is known for it.
 
+    **Cost.** A round looks at the non-zeros of the row once, an update once more. Three
+    numbers per feature are kept. A right round within the margin is an update, too.
+
     Parameters
     ----------
     n_features

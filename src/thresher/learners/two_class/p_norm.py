@@ -43,6 +43,10 @@ class PNormPerceptron(LinearLearner):
     Powers are taken in double precision: a feature whose dual is less than a 10^-300/p of
     the largest weighs nothing.
 
+    **Cost.** A round looks at the non-zeros of the row once; a mistake once more, with two
+    powers for each, since the norm of the duals is kept up to date. Two numbers per feature
+    are kept. A right round changes nothing (without ``margin``).
+
     Parameters
     ----------
     n_features

@@ -33,13 +33,21 @@ class PassiveAggressive(IdentityLinkLearner):
     Rounds with a loss are updates, also where the prediction was right; the journal holds
     them all. No weight exceeds 1e150; a row of zeros changes nothing.
 
-    **Theorems** (same paper). With :math:`\lVert x_t\rVert \le R`: if some :math:`u` has
-    :math:`y_t\langle u, x_t\rangle \ge 1` in all rounds, the squared losses of PA sum to at
-    most :math:`R^2\lVert u\rVert^2`, and so does the number of mistakes (Theorem 2). With
-    :math:`\ell^*_t` the loss of any :math:`u`, PA-I makes at most
-    :math:`\max(R^2, 1/C)\,(\lVert u\rVert^2 + 2C\sum_t \ell^*_t)` mistakes (Theorem 4), and
-    the squared losses of PA-II sum to at most
-    :math:`(R^2 + 1/(2C))(\lVert u\rVert^2 + 2C\sum_t (\ell^*_t)^2)` (Theorem 5).
+    **Theorems** (same paper), about rounds with :math:`\lVert x_t\rVert \le R` and any
+    :math:`u`; :math:`\ell^*_t` is the loss of :math:`u`. If :math:`y_t\langle u, x_t\rangle
+    \ge 1` in every round with a loss, the squared losses of PA sum to at most
+    :math:`R^2\lVert u\rVert^2`, and so does the number of mistakes
+    (:class:`~thresher.theory.PassiveAggressiveSeparable`; with noise,
+    :class:`~thresher.theory.PassiveAggressiveSquaredHinge`). PA-I makes at most
+    :math:`\max(R^2, 1/C)\,(\lVert u\rVert^2 + 2C\sum_t \ell^*_t)` mistakes
+    (:class:`~thresher.theory.PassiveAggressiveCapped`); nothing is said about its losses. The
+    squared losses of PA-II, hence its mistakes, sum to at most
+    :math:`(R^2 + 1/(2C))(\lVert u\rVert^2 + 2C\sum_t (\ell^*_t)^2)`
+    (:class:`~thresher.theory.PassiveAggressiveSoftened`).
+
+    **Cost.** A round looks at the non-zeros of the row once, an update twice more (its
+    length, then the step). One number per feature is kept. A right round with a margin
+    below 1 is an update, too.
 
     Parameters
     ----------

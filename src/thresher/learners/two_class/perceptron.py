@@ -45,6 +45,10 @@ class Perceptron(IdentityLinkLearner):
     :math:`R^2\lVert u\rVert^2/\gamma^2` mistakes (Novikoff 1962). The number of features
     plays no part, the number of active ones does: sparse rows suit it.
 
+    **Cost.** A round looks at the non-zeros of the row once, a mistake once more; a right
+    round changes nothing (without ``margin``). One number per feature is kept, two with
+    ``average``.
+
     Parameters
     ----------
     n_features

@@ -24,6 +24,9 @@ class SignedWinnow(ExponentiatedLearner):
     step that belongs to the margin. The thresholded :class:`~thresher.BalancedWinnow`
     has no such bound.
 
+    **Cost.** As :class:`~thresher.NormalizedWinnow`, with two exponentials for each
+    non-zero of a mistake. A right round changes nothing.
+
     Parameters
     ----------
     n_features, eta, margin, radius, bias, class_weight, scaling, names, journal_bytes

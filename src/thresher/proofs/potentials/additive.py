@@ -5,11 +5,15 @@ After M updates, with S the sum of the squared lengths of the rows and u any vec
 * (a) u.w >= gamma M where y u.x >= gamma in every update;
 * (b) ||w||^2 <= S <= R^2 M, on every stream;
 * (c) gamma M <= u.w <= ||u|| ||w|| <= ||u|| sqrt(S).
+
+Read as a statement about the angle between w and u, its cosine u.w/(||u|| ||w||) is at least
+gamma M/(||u|| sqrt(S)), which grows like sqrt(M), and at most 1.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -142,7 +146,24 @@ def _against(
         slack=0 if path.whole else 8 * slack * np.abs(inner) + length_squared * norm_slack,
         blame=lambda k: ("bug", "this holds for every u on every stream"),
     )
-    return {"inner_product": inner, "margin_envelope": envelope, "hinge_loss": hinge}
+    cosine = _cosine(inner, norm, length_squared)
+    return {
+        "inner_product": inner,
+        "margin_envelope": envelope,
+        "hinge_loss": hinge,
+        "cosine": cosine,
+        "cosine_envelope": _cosine(envelope, spent, length_squared),
+        "angle": np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))),
+    }
+
+
+def _cosine(inner: NDArray[Any], norm_squared: NDArray[Any], other: Any) -> NDArray[np.float64]:
+    """An inner product over two lengths, in doubles; 0 where a vector has no direction."""
+    product = [float(square * other) for square in norm_squared]
+    return np.array(
+        [float(i) / sqrt(p) if p > 0 else 0.0 for i, p in zip(inner, product, strict=True)],
+        np.float64,
+    )
 
 
 def _margins(path: Trail, u: DeclaredTarget) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from thresher.theory.exponentiated.tuned import (
     NormalizedWinnowTuned,
     SignedWinnowTuned,
 )
+from thresher.theory.exponentiated.warm_start import NormalizedWinnowWarmStart
 
 __all__ = [
     "NormalizedWinnowCommittee",
@@ -19,6 +20,7 @@ __all__ = [
     "NormalizedWinnowSimple",
     "NormalizedWinnowThick",
     "NormalizedWinnowTuned",
+    "NormalizedWinnowWarmStart",
     "SignedWinnowHinge",
     "SignedWinnowRate",
     "SignedWinnowRestarts",

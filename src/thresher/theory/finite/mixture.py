@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from thresher.theory.enclosure import ln, log2
+from thresher.theory.enclosure import float_above, ln, log2
 from thresher.theory.quantities import Count, Exact, Size
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 
@@ -25,7 +25,7 @@ class MixtureOfExperts(MistakeBound):
 
         M <= (L* + ln(1/pi) + ln T) / ln 2.
 
-    Times ln 2 it bounds the sum of the mixture's own logarithmic losses, too.
+    Times ln 2 it bounds the sum of the mixture's own logarithmic losses, too: ``max_loss()``.
 
     **Hypotheses.** 0 < pi <= 1 and T >= 1.
 
@@ -62,3 +62,12 @@ class MixtureOfExperts(MistakeBound):
         price = self.rounds / self.prior
         bits = log2(price.numerator) - log2(price.denominator)
         return at_most(bits + self.expert_loss / ln(2) if self.expert_loss else bits)
+
+    def max_loss(self) -> float:
+        """The most that the mixture's own losses sum to, L* + ln(1/pi) + ln T, rounded up.
+
+        >>> MixtureOfExperts(expert_loss=10, prior=1/16, rounds=1000).max_loss()
+        19.68034400122192
+        """
+        self.limit()
+        return float_above(ln(self.rounds / self.prior) + self.expert_loss)

@@ -9,6 +9,7 @@ from thresher.theory.winnow.false_positives import WinnowFalsePositives
 from thresher.theory.winnow.promotions import promotions
 from thresher.theory.winnow.thick_thresholds import WinnowThickThresholds
 from thresher.theory.winnow.tuning import optimal_beta, optimal_threshold
+from thresher.theory.winnow.warm_start import WinnowWarmStart
 from thresher.theory.winnow.zeroing import WinnowZeroing
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "WinnowDisjunctionClean",
     "WinnowFalsePositives",
     "WinnowThickThresholds",
+    "WinnowWarmStart",
     "WinnowZeroing",
     "optimal_beta",
     "optimal_threshold",
