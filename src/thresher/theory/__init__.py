@@ -53,10 +53,13 @@ from thresher.theory.lower import (
     MarginLower,
 )
 from thresher.theory.multiclass import (
+    MulticlassHinge,
     MulticlassNormalizedWinnow,
+    MulticlassNormalizedWinnowHinge,
     MulticlassNovikoff,
     MulticlassPNorm,
     MulticlassSignedWinnow,
+    MulticlassSignedWinnowHinge,
 )
 from thresher.theory.parameter_mixing import (
     ParameterMixing,
@@ -137,10 +140,13 @@ __all__ = [
     "MeanRiskKlPrior",
     "MistakeBound",
     "MixtureOfExperts",
+    "MulticlassHinge",
     "MulticlassNormalizedWinnow",
+    "MulticlassNormalizedWinnowHinge",
     "MulticlassNovikoff",
     "MulticlassPNorm",
     "MulticlassSignedWinnow",
+    "MulticlassSignedWinnowHinge",
     "NormalizedWinnowCommittee",
     "NormalizedWinnowHinge",
     "NormalizedWinnowRate",

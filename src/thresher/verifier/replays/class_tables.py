@@ -45,8 +45,12 @@ def replayed(
     fresh: Mapping[str, float] | None = None,
     **others: NDArray[Any] | float,
 ) -> Replay:
-    """What came of rounds that were played, `numbers` having a line for each feature."""
-    mistaken = np.flatnonzero(rounds.predicted() != order.label)
+    """What came of rounds that were played, `numbers` having a line for each feature.
+
+    The facts are the mistakes by class, and how many of them left all weights as they were.
+    """
+    wrong = rounds.predicted() != order.label
+    mistaken, idle = np.flatnonzero(wrong), int(np.count_nonzero(wrong & ~rounds.moved()))
     state = sparse_state(numbers, fresh, classes=order.names(), **others)
     state["columns"] = columns.as_given(state["columns"])
     return Replay(
@@ -54,5 +58,8 @@ def replayed(
         np.flatnonzero(rounds.changed()),
         FLOAT64,
         state=state,
-        facts={"mistakes_by_class": order.mistakes_by_class(mistaken)},
+        facts={
+            "mistakes_by_class": order.mistakes_by_class(mistaken),
+            "idle_mistakes": (idle,),
+        },
     )
