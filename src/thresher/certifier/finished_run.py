@@ -25,7 +25,8 @@ MISTAKE_ROUNDS = "mistake rounds"
 def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     """The run on the stream, or on the journal if there is no stream; and which of the two."""
     algorithm, parameters = identity(learner)
-    if X is None and (algorithm.learns_a_class or algorithm.draws):
+    silent = algorithm.learns_a_class or algorithm.draws or algorithm.run_bounds is not None
+    if X is None and (silent or algorithm.several):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."
@@ -33,7 +34,8 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     if X is None:
         stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
-        stream, scope = read_rows(_by_column(learner, X), y), ALL_ROUNDS
+        names = names_of_classes(learner) if algorithm.several else None
+        stream, scope = read_rows(_by_column(learner, X), y, names), ALL_ROUNDS
     fault = algorithm.fault(parameters, stream)
     if fault is not None:
         raise NotCertifiableError(
@@ -43,6 +45,17 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     run = ReplayedRun.of(algorithm, parameters, stream)
     check_same_run(learner, run, scope)
     return run, scope
+
+
+def names_of_classes(learner: Any) -> tuple[str, ...]:
+    """The classes by the texts that certificates know them by, in the learner's order."""
+    names = tuple(map(str, learner.classes))
+    if len(set(names)) < len(names):
+        raise NotCertifiableError(
+            "two classes have the same text, one as a number: a certificate could not tell them "
+            "apart. Name them differently."
+        )
+    return names
 
 
 def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
@@ -134,13 +147,9 @@ def _journal_rows(
 
 def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
     """Refuse a learner whose counts or journal are not those of the replay."""
-    counts = run.replay.counts(run.stream)
     if scope == ALL_ROUNDS and learner.n_rounds != len(run.stream):
         raise RunMismatchError("played rounds:", learner.n_rounds, len(run.stream))
-    for what, claimed, replayed in (
-        ("false negatives:", learner.false_negatives, counts[0]),
-        ("false positives:", learner.false_positives, counts[1]),
-    ):
+    for what, claimed, replayed in _counts(learner, run):
         if claimed != replayed:
             raise RunMismatchError(what, claimed, replayed)
     if run.replay.emptied_in_round != getattr(learner, "emptied_in_round", None):
@@ -148,14 +157,27 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
             "ran out of concepts in round", learner.emptied_in_round, run.replay.emptied_in_round
         )
     journal = learner.journal
-    if scope == MISTAKE_ROUNDS or not journal.complete:
+    if scope == MISTAKE_ROUNDS or journal is None or not journal.complete:
         return
     if not np.array_equal(journal.round_number, run.replay.updates):
         raise RunMismatchError(
             "updated in rounds", _few(journal.round_number), _few(run.replay.updates)
         )
+    if run.algorithm.several:
+        return
     if digest_of_journal(journal) != journal_digest(run.kept, run.replay.updates):
         raise RunMismatchError("a journal with", "other rows", "the rows given")
+
+
+def _counts(learner: Any, run: ReplayedRun) -> list[tuple[str, int, int]]:
+    """The learner's mistakes and those of the replay; of two classes, each kind by itself."""
+    if run.algorithm.several:
+        return [("mistakes:", learner.mistakes, run.mistakes)]
+    missed, false = run.replay.counts(run.stream)
+    return [
+        ("false negatives:", learner.false_negatives, missed),
+        ("false positives:", learner.false_positives, false),
+    ]
 
 
 def _few(rounds: NDArray[np.int64]) -> str:
