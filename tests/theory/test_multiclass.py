@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -153,7 +154,7 @@ def test_mistakes_never_exceed_the_bounds_with_losses() -> None:
         total = sum(F(dot(row, row)) for row in u)
         assert len(made) <= MulticlassHinge(size, total, level, loss, 0).max_mistakes()
         weights = [w for row in u for w in row if w]
-        given = {
+        given: dict[str, Any] = {
             "n_features": d, "classes": k, "margin": level, "radius": 1, "eta": eta,
             "comparator_norm": sum(weights), "comparator": weights, "loss": loss, "idle": 0,
         }  # fmt: skip

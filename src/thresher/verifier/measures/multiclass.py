@@ -66,7 +66,7 @@ class Blocks:
             own = np.bincount(stream.row, line[stream.column] * np.abs(stream.value), len(stream))
             size = np.maximum(size, own + (line[-1] if self.run.bias else 0.0))
         scores[label, rounds] = -np.inf
-        rival = np.argmax(scores, axis=0).astype(np.int32)
+        rival: NDArray[np.int32] = np.argmax(scores, axis=0).astype(np.int32)
         k = stream.binary_places
         if k is not None and float(np.max(size, initial=0.0)) * 2.0**k < 2.0**52:
             return rival
