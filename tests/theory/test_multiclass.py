@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,14 @@ from tests.theory.streams import unit
 from tests.theory.twins import Link, Vector, dot, identity, multiclass, norm, softmax
 from thresher.errors import HypothesisError
 from thresher.theory import (
+    MulticlassHinge,
     MulticlassNormalizedWinnow,
+    MulticlassNormalizedWinnowHinge,
     MulticlassNovikoff,
     MulticlassPNorm,
     MulticlassSignedWinnow,
+    MulticlassSignedWinnowHinge,
+    NormalizedWinnowHinge,
     NormalizedWinnowTuned,
     PNorm,
     SignedWinnowTuned,
@@ -131,12 +136,62 @@ def test_special_cases_agree() -> None:
     assert MulticlassNovikoff(3, 5 * 49, 2 * 7).bound() == MulticlassNovikoff(3, 5, 2).bound()
 
 
+def test_mistakes_never_exceed_the_bounds_with_losses() -> None:
+    """Any labels, any comparator, any level: the losses make up for what is wrong with them."""
+    for seed in range(150):
+        rng = Random(seed)
+        d, k, eta = rng.randint(1, 4), rng.randint(2, 4), rng.choice([0.1, 0.5])
+        stream = [([rng.randint(-2, 2) / 2 for _ in range(d)], rng.randrange(k)) for _ in range(20)]
+        u = [[rng.randint(0, 3) for _ in range(d)] for _ in range(k)]
+        u[0][0] = u[0][0] or 1
+        level = F(rng.randint(1, 3))
+        loss = sum(
+            max(F(0), level - min(F(dot(u[y], x) - dot(u[r], x)) for r in range(k) if r != y))
+            for x, y in stream
+        )
+        made = multiclass(stream, d, k, identity)
+        size = max((F(dot(x, x)) for x, _, _ in made), default=F(0))
+        total = sum(F(dot(row, row)) for row in u)
+        assert len(made) <= MulticlassHinge(size, total, level, loss, 0).max_mistakes()
+        weights = [w for row in u for w in row if w]
+        given: dict[str, Any] = {
+            "n_features": d, "classes": k, "margin": level, "radius": 1, "eta": eta,
+            "comparator_norm": sum(weights), "comparator": weights, "loss": loss, "idle": 0,
+        }  # fmt: skip
+        for theorem, link in (
+            (MulticlassNormalizedWinnowHinge(**given), softmax(eta)),
+            (MulticlassSignedWinnowHinge(**given), hyperbolic(eta)),
+        ):
+            if theorem.applies():
+                assert len(multiclass(stream, d, k, link)) <= theorem.max_mistakes()
+
+
+def test_without_losses_and_idle_mistakes_the_hinge_is_the_margin() -> None:
+    assert MulticlassHinge(3, 5, 2, 0, 0).bound() == MulticlassNovikoff(3, 5, 2).bound()
+    assert MulticlassHinge(3, 5, 2, 0, 7).bound() == MulticlassNovikoff(3, 5, 2).bound() + 7
+    blocks = NormalizedWinnowHinge(
+        n_features=32, margin=F(1, 4), radius=1, comparator_norm=2, eta=F(1, 10), loss=3
+    )
+    several = MulticlassNormalizedWinnowHinge(
+        n_features=8, classes=4, margin=F(1, 4), radius=1, comparator_norm=2, eta=F(1, 10), loss=3,
+        idle=5,
+    )  # fmt: skip
+    assert several.max_mistakes() == blocks.max_mistakes() + 5
+
+
 REFUSED: list[tuple[MistakeBound, str]] = [
     (MulticlassNovikoff(1, 1, 0), "margin > 0"),
     (MulticlassPNorm(1, 1, 1, 1), "p >= 2"),
     (MulticlassPNorm(2, 1, 1, 0), "margin > 0"),
     (MulticlassNormalizedWinnow(4, 1, 1, classes=1), "classes >= 2"),
     (MulticlassSignedWinnow(4, 2, 1, classes=2), "margin <= radius * comparator_norm"),
+    (MulticlassHinge(1, 1, 0, 1, 1), "margin > 0"),
+    (
+        MulticlassSignedWinnowHinge(
+            n_features=4, margin=1, radius=1, eta=1, loss=0, classes=1, idle=0
+        ),
+        "classes >= 2",
+    ),
 ]
 
 

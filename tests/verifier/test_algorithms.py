@@ -18,6 +18,7 @@ from thresher.proofs.potentials import POTENTIALS
 from thresher.theory import Conjunction, Disjunction, Experts, Separator, catalogue
 from thresher.verifier import ALGORITHMS, Algorithm, read_rows
 from thresher.verifier.algorithms import RECORDS
+from thresher.verifier.readers.labelled_rows import LabelledRows
 
 ROOMS = Path(th.__file__).parent
 records = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
@@ -146,7 +147,17 @@ def test_parameters_that_no_learner_can_have_are_refused_by_the_place(
 def learner_of(record: Algorithm) -> Any:
     """A learner of three features, as the record names it."""
     make = getattr(th, record.title)
-    return make(Disjunctions(3)) if record.learns_a_class else make(3)
+    if record.learns_a_class:
+        return make(Disjunctions(3))
+    if "learner" in record.parameters:
+        return make(th.Perceptron(3))
+    given = {"eta": 1} if record.several and "eta" in record.parameters else {}
+    return make(3, **given)
+
+
+def one_row(record: Algorithm, row: list[float]) -> LabelledRows:
+    """A stream of one row, whose label is 1."""
+    return read_rows([row], [1], ["1"] if record.several else None)
 
 
 @records
@@ -161,7 +172,7 @@ def test_a_record_accepts_the_values_that_its_learner_accepts(
         accepted = True
     except FeatureRangeError:
         accepted = False
-    fault = record.fault(parameters, read_rows([[0, value, 0]], [1]))
+    fault = record.fault(parameters, one_row(record, [0, value, 0]))
     assert (fault is None) == accepted, fault
 
 
@@ -170,7 +181,7 @@ def test_a_record_has_the_room_that_its_learner_has(record: Algorithm) -> None:
     learner = learner_of(record)
     _, parameters = identity(learner)
     assert record.room(parameters) == 3
-    fault = record.fault(parameters, read_rows([[0, 0, 0, 1]], [1]))
+    fault = record.fault(parameters, one_row(record, [0, 0, 0, 1]))
     assert fault == "column 3, where the learner has 3"
     with pytest.raises(DimensionError):
         learner.learn([[0, 0, 0, 1]], [1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,19 +135,19 @@ def test_the_state_survives_a_file(name: str, data: st.DataObject) -> None:
 def test_a_long_stream_in_pieces_through_a_file_ends_in_the_same_state(
     name: str, tmp_path: Path
 ) -> None:
-    make = {
+    learners: dict[str, Callable[[], Any]] = {
         "multiclass_perceptron": lambda: th.MulticlassPerceptron(bias=True),
         "multiclass_passive_aggressive": lambda: th.MulticlassPassiveAggressive(40),
         "multiclass_normalized_winnow": lambda: th.MulticlassNormalizedWinnow(40, eta=30),
         "multiclass_signed_winnow": lambda: th.MulticlassSignedWinnow(eta=30),
         "sparse_network": lambda: th.SparseNetwork(),
-    }[name]
+    }
     rng = np.random.default_rng(7)
     stream = [
         ({int(i): float(rng.random()) for i in rng.choice(40, 6, replace=False)}, f"c{t % 11}")
         for t in rng.permutation(900).tolist()
     ]
-    learner: Any = make()
+    learner = learners[name]()
     for first in range(0, 900, 300):
         learned(learner, stream[first : first + 300])
         learner.save(tmp_path / "model.thr")

@@ -34,7 +34,8 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     if X is None:
         stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
-        stream, scope = read_rows(_by_column(learner, X), y, _classes(learner)), ALL_ROUNDS
+        names = names_of_classes(learner) if algorithm.several else None
+        stream, scope = read_rows(_by_column(learner, X), y, names), ALL_ROUNDS
     fault = algorithm.fault(parameters, stream)
     if fault is not None:
         raise NotCertifiableError(
@@ -44,6 +45,17 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     run = ReplayedRun.of(algorithm, parameters, stream)
     check_same_run(learner, run, scope)
     return run, scope
+
+
+def names_of_classes(learner: Any) -> tuple[str, ...]:
+    """The classes by the texts that certificates know them by, in the learner's order."""
+    names = tuple(map(str, learner.classes))
+    if len(set(names)) < len(names):
+        raise NotCertifiableError(
+            "two classes have the same text, one as a number: a certificate could not tell them "
+            "apart. Name them differently."
+        )
+    return names
 
 
 def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
@@ -133,29 +145,13 @@ def _journal_rows(
     return rows_of_journal(algorithm, parameters, journal)
 
 
-def _classes(learner: Any) -> tuple[str, ...] | None:
-    """The names of several classes, by number, as a certificate writes them."""
-    if not learner.several:
-        return None
-    names = tuple(map(str, learner.classes))
-    if len(set(names)) < len(names):
-        raise NotCertifiableError(
-            "two classes have names that are written alike, such as 1 and '1'. Give them names "
-            "that differ."
-        )
-    return names
-
-
 def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
-    """Refuse a learner whose counts, journal or numbers are not those of the replay."""
+    """Refuse a learner whose counts or journal are not those of the replay."""
     if scope == ALL_ROUNDS and learner.n_rounds != len(run.stream):
         raise RunMismatchError("played rounds:", learner.n_rounds, len(run.stream))
-    if learner.mistakes != run.mistakes:
-        raise RunMismatchError("mistakes:", learner.mistakes, run.mistakes)
-    if not learner.several:
-        counts = run.replay.counts(run.stream)
-        if (learner.false_negatives, learner.false_positives) != counts:
-            raise RunMismatchError("false negatives:", learner.false_negatives, counts[0])
+    for what, claimed, replayed in _counts(learner, run):
+        if claimed != replayed:
+            raise RunMismatchError(what, claimed, replayed)
     if run.replay.emptied_in_round != getattr(learner, "emptied_in_round", None):
         raise RunMismatchError(
             "ran out of concepts in round", learner.emptied_in_round, run.replay.emptied_in_round
@@ -167,12 +163,14 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
 def check_journal(learner: Any, run: ReplayedRun, scope: str) -> None:
     """Refuse a learner whose journal has other rows than those that changed it."""
     journal = learner.journal
-    if scope == MISTAKE_ROUNDS or journal is None or learner.several or not journal.complete:
+    if scope == MISTAKE_ROUNDS or journal is None or not journal.complete:
         return
     if not np.array_equal(journal.round_number, run.replay.updates):
         raise RunMismatchError(
             "updated in rounds", _few(journal.round_number), _few(run.replay.updates)
         )
+    if run.algorithm.several:
+        return
     if digest_of_journal(journal) != journal_digest(run.kept, run.replay.updates):
         raise RunMismatchError("a journal with", "other rows", "the rows given")
 
@@ -193,6 +191,17 @@ def check_state(learner: Any, run: ReplayedRun) -> None:
         "numbers",
     )
     raise RunMismatchError(f"other {odd} than the run ends with:", "not the same", "its own")
+
+
+def _counts(learner: Any, run: ReplayedRun) -> list[tuple[str, int, int]]:
+    """The learner's mistakes and those of the replay; of two classes, each kind by itself."""
+    if run.algorithm.several:
+        return [("mistakes:", learner.mistakes, run.mistakes)]
+    missed, false = run.replay.counts(run.stream)
+    return [
+        ("false negatives:", learner.false_negatives, missed),
+        ("false positives:", learner.false_positives, false),
+    ]
 
 
 def _few(rounds: NDArray[np.int64]) -> str:

@@ -66,10 +66,13 @@ from thresher.theory.mixing import (
     ParameterMixing,
 )
 from thresher.theory.multiclass import (
+    MulticlassHinge,
     MulticlassNormalizedWinnow,
+    MulticlassNormalizedWinnowHinge,
     MulticlassNovikoff,
     MulticlassPNorm,
     MulticlassSignedWinnow,
+    MulticlassSignedWinnowHinge,
 )
 from thresher.theory.passive_aggressive import (
     PassiveAggressiveCapped,
@@ -166,10 +169,13 @@ __all__ = [
     "MistakeBound",
     "MixingWithLosses",
     "MixtureOfExperts",
+    "MulticlassHinge",
     "MulticlassNormalizedWinnow",
+    "MulticlassNormalizedWinnowHinge",
     "MulticlassNovikoff",
     "MulticlassPNorm",
     "MulticlassSignedWinnow",
+    "MulticlassSignedWinnowHinge",
     "NormalizedWinnowCommittee",
     "NormalizedWinnowHinge",
     "NormalizedWinnowRate",

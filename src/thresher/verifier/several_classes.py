@@ -10,6 +10,11 @@ from functools import partial
 
 from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm, Domain
+from thresher.verifier.measures.multiclass import (
+    errors_over_classes,
+    multiclass_perceptron_bounds,
+    multiclass_winnow_bounds,
+)
 from thresher.verifier.replays.multiclass_passive_aggressive import (
     replay_multiclass_passive_aggressive,
 )
@@ -57,7 +62,11 @@ SEVERAL_CLASSES = (
         check_together=check_classes,
         replay=replay_multiclass_perceptron,
         domain=lambda _: ANY_SIZE,
+        bounds=multiclass_perceptron_bounds,
+        uses_level=True,
+        witness_errors=errors_over_classes,
     ),
+    # No theorem is asked: its certificates state the count alone.
     Algorithm(
         name="multiclass_passive_aggressive",
         title="MulticlassPassiveAggressive",
@@ -81,6 +90,9 @@ SEVERAL_CLASSES = (
         check_together=check_step,
         replay=partial(replay_multiclass_winnow, signed=False),
         domain=lambda _: Domain(-ONE, ONE),
+        bounds=partial(multiclass_winnow_bounds, signed=False),
+        uses_level=True,
+        witness_errors=errors_over_classes,
     ),
     Algorithm(
         name="multiclass_signed_winnow",
@@ -90,6 +102,9 @@ SEVERAL_CLASSES = (
         check_together=check_step,
         replay=partial(replay_multiclass_winnow, signed=True),
         domain=lambda _: Domain(-ONE, ONE),
+        bounds=partial(multiclass_winnow_bounds, signed=True),
+        uses_level=True,
+        witness_errors=errors_over_classes,
     ),
     # No theorem is known: its certificates state the count alone.
     Algorithm(

@@ -8,6 +8,10 @@ from functools import partial
 from thresher.certifier.witnesses.experts import majority_witnesses
 from thresher.certifier.witnesses.exponentiated import exponentiated_witnesses
 from thresher.certifier.witnesses.literal_sets import conjunction_witnesses, elimination_witnesses
+from thresher.certifier.witnesses.multiclass import (
+    multiclass_perceptron_witnesses,
+    multiclass_winnow_witnesses,
+)
 from thresher.certifier.witnesses.perceptron import perceptron_witnesses
 from thresher.certifier.witnesses.winnow import winnow_witnesses
 from thresher.verifier.replayed_run import ReplayedRun
@@ -23,6 +27,9 @@ SEARCH: dict[str, Callable[[ReplayedRun], Iterator[Witness]]] = {
     "conjunction": conjunction_witnesses,
     "weighted_majority": majority_witnesses,
     "randomized_weighted_majority": majority_witnesses,
+    "multiclass_perceptron": multiclass_perceptron_witnesses,
+    "multiclass_normalized_winnow": partial(multiclass_winnow_witnesses, signed=False),
+    "multiclass_signed_winnow": partial(multiclass_winnow_witnesses, signed=True),
 }
 
 

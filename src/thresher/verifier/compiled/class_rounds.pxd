@@ -8,9 +8,11 @@ cdef class ClassRounds:
     cdef const int32_t[::1] column
     cdef const double[::1] value
     cdef const int32_t[::1] label
-    # The class predicted in each round, -1 where none was known, and whether anything changed.
+    # The class predicted in each round, -1 where none was known; whether weights changed, and
+    # whether the class of the row was new.
     cdef int32_t[::1] said
     cdef unsigned char[::1] altered
+    cdef unsigned char[::1] started
     # Weights of all classes for a feature stand side by side; the constant feature comes last.
     cdef double[::1] weight
     cdef unsigned char[::1] known_feature

@@ -13,6 +13,8 @@ from libc.stdint cimport int32_t
 
 import numpy as np
 
+from thresher.verifier.compiled.ieee import require_gradual_underflow
+
 
 cdef class ClassRounds:
     """A stream of class numbers, the table, and what was predicted."""
@@ -23,6 +25,7 @@ cdef class ClassRounds:
         self.label = label
         self.said = np.full(len(label), -1, np.int32)
         self.altered = np.zeros(len(label), np.uint8)
+        self.started = np.zeros(len(label), np.uint8)
         self.width, self.n_classes, self.n_known, self.bias = width, n_classes, n_stated, bias
         self.weight = np.zeros((width + 1) * n_classes)
         self.known_feature = np.zeros(width + 1, np.uint8)
@@ -33,6 +36,7 @@ cdef class ClassRounds:
         """All rounds, from the first on."""
         cdef Py_ssize_t t, label
         cdef bint new
+        require_gradual_underflow()
         with nogil:
             for t in range(self.label.shape[0]):
                 label = self.label[t]
@@ -40,7 +44,8 @@ cdef class ClassRounds:
                 self.said[t] = <int32_t> self.best(-1)
                 new = label == self.n_known
                 self.n_known += new
-                self.altered[t] = self.learn(t, label) or new
+                self.altered[t] = self.learn(t, label)
+                self.started[t] = new
 
     cdef void add_up(self, Py_ssize_t t) noexcept nogil:
         """The score of every class, also of those that are still to come."""
@@ -100,6 +105,10 @@ cdef class ClassRounds:
 
     def changed(self):
         """Whether each round changed the learner, if only by a class that is new."""
+        return np.array(self.altered, bool) | np.array(self.started, bool)
+
+    def moved(self):
+        """Whether each round changed a weight."""
         return np.array(self.altered, bool)
 
     def table(self):

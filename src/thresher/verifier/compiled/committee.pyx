@@ -12,6 +12,8 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 import numpy as np
 
+from thresher.verifier.compiled.ieee import require_gradual_underflow
+
 cdef enum:
     MOST = 8            # members
     EXPERTS = MOST + 2  # and the two combinations of them
@@ -164,6 +166,7 @@ cdef class CommitteeRun:
         """Play one round per row; `said` is how far the mixture leaned to +1 before."""
         cdef Py_ssize_t t, n
         cdef const int32_t* columns
+        require_gradual_underflow()
         with nogil:
             for t in range(label.shape[0]):
                 n = row_start[t + 1] - row_start[t]

@@ -22,6 +22,8 @@ cdef class LinearRounds:
     cdef const int8_t[::1] label
     cdef unsigned char[::1] mistaken
     cdef unsigned char[::1] updated
+    # By how much each score exceeded the threshold.
+    cdef double[::1] excess
     # A weight for each feature, that of the constant one last.
     cdef double[::1] weight
     cdef Py_ssize_t width

@@ -25,6 +25,7 @@ cdef class LinearRounds:
         self.value, self.label = stream.value, stream.label
         rounds = len(stream.label)
         self.mistaken, self.updated = np.zeros(rounds, np.uint8), np.zeros(rounds, np.uint8)
+        self.excess = np.zeros(rounds)
         self.width, self.bias = width, bias
         self.negative, self.positive = class_weight
         self.averaging, self.online = averaging, online
@@ -68,6 +69,7 @@ cdef class LinearRounds:
             # The mean of the weights before each round up to this one.
             score -= self.product(&self.history[0], &row) / <double> (t + 1)
         row.wrong = (row.score >= self.threshold) != (row.y > 0.0)
+        self.excess[t] = score - self.threshold
         self.mistaken[t] = (score >= self.threshold) != (row.y > 0.0)
         if not row.h > 0.0 or not self.update(&row):
             return
@@ -91,6 +93,10 @@ cdef class LinearRounds:
     def updating_rounds(self):
         """The rounds that belong in the journal."""
         return np.flatnonzero(self.updated)
+
+    def margins(self):
+        """By how much the score of each round exceeded the threshold."""
+        return np.asarray(self.excess)
 
     def by_feature(self):
         """The numbers of each feature by name, those of the constant one last."""

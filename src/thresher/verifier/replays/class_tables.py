@@ -12,8 +12,8 @@ from thresher.errors import CertificateError
 from thresher.verifier.compiled.class_rounds import ClassRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_order import ClassOrder
+from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
-from thresher.verifier.replays.used_columns import UsedColumns, used_columns
 from thresher.verifier.state import sparse_state
 
 #: Numbers in a table, of which there are two: four gigabytes in all.
@@ -24,36 +24,42 @@ Rounds = TypeVar("Rounds", bound=ClassRounds)
 
 def prepared(
     kind: type[Rounds], stream: LabelledRows, parameters: Parameters, *, bias: bool = False
-) -> tuple[Rounds, ClassOrder, UsedColumns]:
+) -> tuple[Rounds, ClassOrder, Columns]:
     """The rounds of a learner, not yet played, on classes and columns as it numbers them."""
-    order, columns = ClassOrder.of(stream, parameters), used_columns(stream)
+    order, columns = ClassOrder.of(stream, parameters), Columns.of(stream)
     n_classes = len(order.classes)
     if (columns.width + 1) * n_classes > MOST_NUMBERS:
         raise CertificateError(
             f"{n_classes} classes with {columns.width} features are more than a replay has room "
             "for."
         )
-    rows = LabelledRows(stream.row_start, columns.column, stream.value, stream.label)
-    rounds = kind(rows, order.label, columns.width, n_classes, order.n_stated, bias)
+    rounds = kind(columns.stream, order.label, columns.width, n_classes, order.n_stated, bias)
     return rounds, order, columns
 
 
 def replayed(
     rounds: ClassRounds,
     order: ClassOrder,
-    columns: UsedColumns,
+    columns: Columns,
     numbers: Mapping[str, NDArray[Any]],
     fresh: Mapping[str, float] | None = None,
     **others: NDArray[Any] | float,
 ) -> Replay:
-    """What came of rounds that were played, `numbers` having a line for each feature."""
-    mistaken = np.flatnonzero(rounds.predicted() != order.label)
+    """What came of rounds that were played, `numbers` having a line for each feature.
+
+    The facts are the mistakes by class, and how many of them left all weights as they were.
+    """
+    wrong = rounds.predicted() != order.label
+    mistaken, idle = np.flatnonzero(wrong), int(np.count_nonzero(wrong & ~rounds.moved()))
     state = sparse_state(numbers, fresh, classes=order.names(), **others)
-    state["columns"] = columns.original[state["columns"]]
+    state["columns"] = columns.as_given(state["columns"])
     return Replay(
         mistaken,
         np.flatnonzero(rounds.changed()),
         FLOAT64,
         state=state,
-        facts={"mistakes_by_class": order.mistakes_by_class(mistaken)},
+        facts={
+            "mistakes_by_class": order.mistakes_by_class(mistaken),
+            "idle_mistakes": (idle,),
+        },
     )

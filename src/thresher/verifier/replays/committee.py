@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from thresher.theory.enclosure import Real, float_above, ln, real
 from thresher.verifier.compiled.committee import RULES, STARTS, UNSEEN, CommitteeRun
 from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.playing import FLOAT32, Parameters, Replay
-from thresher.verifier.replays.used_columns import used_columns
 from thresher.verifier.state import sparse_state
 
 #: How far rounding can move the logarithm of a likelihood in one round. The probability that
@@ -40,11 +40,12 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
         (member["rule"], float(member["setting"]), member["rows"])
         for member in parameters["members"]
     ]
-    columns = used_columns(stream)
+    columns = Columns.of(stream)
     longest = int(np.diff(stream.row_start).max(initial=0))
     run = CommitteeRun(members, columns.width, longest)
     said = np.zeros(len(stream))
-    run.play(stream.row_start, columns.column, stream.value, stream.label, said)
+    rows = columns.stream
+    run.play(rows.row_start, rows.column, rows.value, rows.label, said)
     wrong, likelihood, places, prior = run.record()
     losses = [
         enclosed_loss(float(value), int(digits), len(stream))
@@ -54,7 +55,7 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
         np.flatnonzero((said >= 0.0) != (stream.label > 0)),
         np.arange(len(stream)),
         FLOAT32,
-        state=committee_state(run, [rule for rule, _, _ in members], columns.original),
+        state=committee_state(run, [rule for rule, _, _ in members], columns),
         facts={
             "expert_mistakes": tuple(wrong[:-1].tolist()),
             "prior": tuple(prior.tolist()),
@@ -77,7 +78,7 @@ def enclosed_loss(likelihood: float, places: int, rounds: int) -> tuple[float, f
 
 
 def committee_state(
-    run: CommitteeRun, rules: list[str], original: NDArray[np.int64]
+    run: CommitteeRun, rules: list[str], columns: Columns
 ) -> dict[str, NDArray[Any]]:
     """Two numbers of each member for each feature, and what belongs to no feature.
 
@@ -92,4 +93,4 @@ def committee_state(
         bias=run.own[-1],
         **run.numbers(),
     )
-    return found | {"columns": original[found["columns"]]}
+    return found | {"columns": columns.as_given(found["columns"])}

@@ -51,7 +51,13 @@ def played(
         # The mean goes by the number of rounds.
         others["rounds"] = np.array([len(stream)], np.int64)
     state = linear_state(numbers, columns, bool(parameters["bias"]), fresh or {}, others)
-    return Replay(rounds.mistaken_rounds(), rounds.updating_rounds(), arithmetic, state=state)
+    return Replay(
+        rounds.mistaken_rounds(),
+        rounds.updating_rounds(),
+        arithmetic,
+        state=state,
+        margins=rounds.margins(),
+    )
 
 
 def linear_state(

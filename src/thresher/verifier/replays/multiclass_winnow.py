@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
+
+from numpy.typing import NDArray
 
 from thresher.theory import eta_star
 from thresher.verifier.compiled.exponentiated_classes import ExponentiatedClasses
@@ -40,5 +43,8 @@ def replay_multiclass_winnow(
     rounds, order, columns = prepared(ExponentiatedClasses, stream, parameters)
     rounds.set_rule(step_of(parameters), signed, parameters["update"] == "uniform")
     rounds.play()
-    numbers = {"dual": rounds.duals()[:-1], "touched": rounds.touched()[:-1]}
+    numbers: dict[str, NDArray[Any]] = {
+        "dual": rounds.duals()[:-1],
+        "touched": rounds.touched()[:-1],
+    }
     return replayed(rounds, order, columns, numbers, subtracted=rounds.subtracted)

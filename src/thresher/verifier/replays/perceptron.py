@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from thresher.errors import CertificateError
@@ -26,12 +28,8 @@ def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
     found = played(rounds, columns, parameters)
     others = {"factor": np.array([rounds.common_factor])} if decay else {}
     exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))
-    return Replay(
-        found.mistaken,
-        found.updates,
-        EXACT if exact else FLOAT64,
-        state={**found.state, **others},
-    )
+    state = {**found.state, **others}
+    return replace(found, arithmetic=EXACT if exact else FLOAT64, state=state)
 
 
 def _only_adds(parameters: Parameters) -> bool:
