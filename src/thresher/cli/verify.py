@@ -75,13 +75,12 @@ def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **sai
     with click.open_file(certificate, "rb") as file:
         claimed = Certificate.from_json(file.read(MOST_BYTES + 1))
     workers = said["workers"] or _processors()
-    rows, labels, read_by = (None, None, None)
+    rows, read_by = None, None
     if data.paths:
-        rows, labels, read_by = read_rows(data, claimed, said["reader"], workers)
+        rows, read_by = read_rows(data, claimed, said["reader"], workers)
     verdict = verify(
         claimed,
         rows,
-        labels,
         model=None if said["model"] is None else _learner(said["model"]),
         trusted=None if said["trusted"] is None else trusted_keys(said["trusted"]),
         workers=workers,
@@ -118,49 +117,31 @@ def tell(verdict: Verdict, read_by: str | None, *, as_json: bool, quiet: bool) -
         click.echo("\n".join([*lines, *reader, last]))
 
 
-def read_rows(
-    data: InputData, claimed: Certificate, reader: str, workers: int
-) -> tuple[Any, Any, str]:
-    """The stream, its labels if they stand apart, and who read it."""
+def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) -> tuple[Any, str]:
+    """The stream, and who read it."""
     from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
         one_based = bool(data.given.get("one_based"))
-        return read_svmlight(data.paths, data.positive, one_based=one_based), None, OWN_READER
+        plain = read_svmlight(data.paths, data.positive, one_based=one_based, workers=workers)
+        return plain, OWN_READER
     from thresher.models.labelled import labelled_stream
     from thresher.streams.batch import Batch
 
     several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
     with labelled_stream(data, several=several, ignore_importance=True) as stream:
-        return Batch.joined([piece.batch for piece in stream]), None, STREAM_READER
+        return Batch.joined([piece.batch for piece in stream]), STREAM_READER
 
 
 def _plain_svmlight(data: InputData) -> bool:
     """Whether the own reader reads these files as certify did."""
-    from thresher.verifier import looks_like_svmlight
+    from thresher.verifier import reads_as_svmlight
 
     form = data.given.get("format")
     if form not in (None, "svmlight") or data.vocabulary or data.on_bad[0] != "stop":
         return False
-    if any(path == "-" or not _is_file(path) for path in data.paths):
-        return False
-    return form == "svmlight" or all(looks_like_svmlight(_head(path)) for path in data.paths)
-
-
-def _is_file(path: str) -> bool:
-    from pathlib import Path
-
-    # What is compressed otherwise, and globs, are left to the reader of all commands.
-    return Path(path).is_file() and not path.endswith((".zst", ".xz", ".bz2"))
-
-
-def _head(path: str) -> bytes:
-    import gzip
-    from pathlib import Path
-
-    with gzip.open(path) if path.endswith(".gz") else Path(path).open("rb") as file:
-        return bytes(file.read(4096))
+    return form == "svmlight" or reads_as_svmlight(data.paths)
 
 
 def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:

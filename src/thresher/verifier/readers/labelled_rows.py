@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError, RowError, UnsoundBatchError
+from thresher.verifier.readers.plain_rows import PlainRows, numbered
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +129,18 @@ def digest_of(*arrays: NDArray[Any]) -> str:
 def read_rows(X: Any, y: Any = None, classes: Sequence[str] | None = None) -> LabelledRows:
     """Labelled rows from a batch, a SciPy matrix, an array, a frame or dicts with whole keys.
 
-    With `classes`, labels are their names, or in a batch its own numbers for them.
+    With `classes`, labels are their names, or in a batch its own numbers for them. What
+    `read_svmlight` read is in order already.
 
     >>> stream = read_rows([{3: 1, 0: 2}, {}], [1, 0])
     >>> stream.column.tolist(), stream.label.tolist()
     ([0, 3], [1, -1])
     """
+    if isinstance(X, PlainRows):
+        label: NDArray[Any] = X.label if classes is None else numbered(X, classes)
+        return LabelledRows(
+            X.row_start, X.column, X.value, label, None if classes is None else tuple(classes)
+        )
     y = _labels_of(X, classes) if y is None else y
     start, column, value = _rows(X)
     steps = np.diff(start)
