@@ -37,7 +37,9 @@ from thresher.verifier.replays.hinge_steps import (
     replay_passive_aggressive,
 )
 from thresher.verifier.replays.literals import as_kept, as_seen
+from thresher.verifier.replays.modified_balanced_winnow import replay_modified_balanced_winnow
 from thresher.verifier.replays.options import OPTIONS, PLAIN, double
+from thresher.verifier.replays.p_norm import replay_p_norm
 from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
@@ -45,11 +47,21 @@ from thresher.verifier.replays.weighted_majority import (
     replay_randomized,
     replay_weighted_majority,
 )
-from thresher.verifier.replays.winnow import replay_balanced_winnow, replay_winnow
+from thresher.verifier.replays.winnow import (
+    check_winnow,
+    replay_balanced_winnow,
+    replay_winnow,
+)
 from thresher.verifier.several_classes import SEVERAL_CLASSES
-from thresher.verifier.shapes import POSITIVE, SHARE, Whole
+from thresher.verifier.shapes import NUMBER, POSITIVE, SHARE, Text, Whole
 
 ONE = Fraction(1)
+SMALL = Text(
+    "an exact number from 1e-30 to 1 such as '3/8'",
+    NUMBER,
+    lambda text: 1e-30 <= Fraction(text) <= 1,
+    exact=True,
+)
 BITS = Domain(Fraction(0), ONE, whole=True)
 VOTES = Domain(-ONE, ONE, whole=True)
 UP_TO_ONE = Domain(-ONE, ONE)
@@ -62,25 +74,29 @@ STEP = {
     "margin": (POSITIVE, None),
     "radius": POSITIVE,
     "bias": bool,
+    **OPTIONS,
 }
 #: What the learners share whose weights are sums of steps.
 GROWING = {"n_features": (Whole(1), None), "bias": bool, "average": bool, **OPTIONS}
 UNVARIED = {"average": False, **PLAIN}
+#: What the Winnow family takes besides.
+THICK = {"margin": double(0.0, 1e100), "floor": (SMALL, None), **OPTIONS}
+THIN = {"margin": Fraction(0), "floor": None, **PLAIN}
 PERCEPTRON = {"margin": Fraction(0), "decay": Fraction(0), **UNVARIED}
 
 
 def _unit_interval(parameters: Parameters) -> Domain:
-    if parameters.get("scaling") is not None:
+    if parameters["scaling"] is not None:
         return NOT_NEGATIVE
     return Domain(Fraction(0), ONE, whole=parameters["zeroing"])
 
 
 def _up_to_one(parameters: Parameters) -> Domain:
-    return UP_TO_ONE if parameters.get("scaling") is None else ANY_SIZE
+    return UP_TO_ONE if parameters["scaling"] is None else ANY_SIZE
 
 
 def _within_radius(parameters: Parameters) -> Domain:
-    if parameters.get("scaling") is not None:
+    if parameters["scaling"] is not None:
         return ANY_SIZE
     radius = Fraction(parameters["radius"])
     return Domain(-radius, radius)
@@ -112,6 +128,20 @@ TWO_CLASSES = (
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=perceptron_allowance,
+    ),
+    Algorithm(
+        name="p_norm_perceptron",
+        title="PNormPerceptron",
+        parameters={
+            "n_features": Whole(1),
+            "bias": bool,
+            "p": double(2.0, 64.0),
+            "margin": double(0.0, 1e100),
+            **OPTIONS,
+        },
+        textbook=PLAIN,
+        replay=replay_p_norm,
+        domain=lambda _: ANY_SIZE,
     ),
     # For these three no theorem is asked: their certificates state the count alone.
     Algorithm(
@@ -146,7 +176,11 @@ TWO_CLASSES = (
             "beta": POSITIVE,
             "threshold": POSITIVE,
             "zeroing": bool,
+            **THICK,
         },
+        optional=THIN,
+        textbook=THIN,
+        check_together=check_winnow,
         replay=replay_winnow,
         domain=_unit_interval,
         bounds=winnow_bounds,
@@ -158,14 +192,19 @@ TWO_CLASSES = (
     Algorithm(
         name="balanced_winnow",
         title="BalancedWinnow",
-        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE},
+        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE, **THICK},
+        optional=THIN,
+        textbook=THIN,
+        check_together=check_winnow,
         replay=replay_balanced_winnow,
-        domain=lambda _: UP_TO_ONE,
+        domain=_up_to_one,
     ),
     Algorithm(
         name="normalized_winnow",
         title="NormalizedWinnow",
         parameters=STEP,
+        optional=PLAIN,
+        textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
         domain=_within_radius,
@@ -178,6 +217,8 @@ TWO_CLASSES = (
         name="signed_winnow",
         title="SignedWinnow",
         parameters=STEP,
+        optional=PLAIN,
+        textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=True),
         domain=_within_radius,
@@ -185,6 +226,19 @@ TWO_CLASSES = (
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=partial(exponentiated_allowance, signed=True),
+    ),
+    # No theorem is known: its certificates state the count alone.
+    Algorithm(
+        name="modified_balanced_winnow",
+        title="ModifiedBalancedWinnow",
+        parameters={
+            "n_features": Whole(1),
+            "promotion": double(1.0, 1e6),
+            "demotion": double(1e-6, 1.0),
+            "margin": double(0.0, 1e100),
+        },
+        replay=replay_modified_balanced_winnow,
+        domain=lambda _: NOT_NEGATIVE,
     ),
     Algorithm(
         name="elimination",
