@@ -6,6 +6,7 @@ A learner is read by its attributes and none is imported. The search for witness
 
 from thresher.certifier.certification import certify
 from thresher.certifier.finished_run import finished_run, identity
+from thresher.certifier.journal_check import journal_explains
 from thresher.certifier.signing import sign
 
-__all__ = ["certify", "finished_run", "identity", "sign"]
+__all__ = ["certify", "finished_run", "identity", "journal_explains", "sign"]

@@ -9,6 +9,12 @@ from thresher.cli.terminal.speech import printable, short, width
 from thresher.cli.terminal.table import Column, Table
 from thresher.export.text import escaped
 
+#: Whether a replay of the journal ends with the weights of the model.
+EXPLAINS = {
+    True: "; played again, they give these weights to the last bit",
+    False: "; PLAYED AGAIN, THEY GIVE OTHER WEIGHTS: this model was changed, or its journal was",
+    None: "",
+}
 #: Classes that are shown together; --class shows any.
 MOST_CLASSES = 100
 
@@ -48,7 +54,8 @@ def _counts_of_two(facts: dict[str, Any]) -> list[tuple[str, str]]:
     if (journal := facts["journal"]) is not None:
         lost = journal["updates"] - journal["kept"]
         incomplete = f", {lost:,} of them not kept" if lost else ""
-        lines.append(("journal", f"{journal['updates']:,} updates{incomplete}"))
+        explains = EXPLAINS[journal["explains_the_weights"]]
+        lines.append(("journal", f"{journal['updates']:,} updates{incomplete}{explains}"))
     return lines
 
 

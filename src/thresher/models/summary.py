@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.certifier import journal_explains
 from thresher.errors import ExportError
 from thresher.learners.base.linear_form import LinearForm
 from thresher.models.history import data_digest
@@ -90,7 +91,11 @@ def _facts(model: Model) -> dict[str, Any]:
         "negative": negative,
         "journal": None
         if journal is None
-        else {"updates": len(journal) + journal.omitted, "kept": len(journal)},
+        else {
+            "updates": len(journal) + journal.omitted,
+            "kept": len(journal),
+            "explains_the_weights": journal_explains(learner),
+        },
     }
     if learner.members:
         found["members"] = [member._asdict() for member in learner.members]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -125,12 +126,23 @@ def compared(
     """Statements by the theorem they quote, and within them quantity by quantity."""
     names = tuple(s.theorem for s in claimed), tuple(s.theorem for s in found)
     yield Finding(what, *names)
-    ours = {statement.theorem: statement for statement in found}
-    for said in claimed:
-        if said.theorem not in ours:
+    ours = _numbered(found)
+    for key, said in _numbered(claimed).items():
+        mine = ours.get(key)
+        if mine is None:
             continue
-        where, mine = said.theorem, ours[said.theorem]
+        where = said.theorem
         yield Finding(f"{where} version", said.version, mine.version)
         for name in sorted({*said.quantities, *mine.quantities}):
             yield Finding(f"{where}.{name}", said.quantities.get(name), mine.quantities.get(name))
         yield Finding(f"{where} allows", said.allows, mine.allows)
+
+
+def _numbered(statements: tuple[Statement, ...]) -> dict[tuple[str, int], Statement]:
+    """Statements by their theorems; the first that quotes a theorem is its number 0."""
+    seen: Counter[str] = Counter()
+    found: dict[tuple[str, int], Statement] = {}
+    for statement in statements:
+        found[statement.theorem, seen[statement.theorem]] = statement
+        seen[statement.theorem] += 1
+    return found
