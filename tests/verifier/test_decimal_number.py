@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import random
 import struct
 from fractions import Fraction
 
@@ -55,6 +56,15 @@ def test_digits_and_a_power_of_ten_are_rounded_once(
 @settings(max_examples=1000)
 def test_nineteen_digits_and_small_powers_are_rounded_once(whole: int, power: int) -> None:
     assert_read_alike(f"{whole}e{power}")
+
+
+@pytest.mark.parametrize("power", [-27, -26, -25, -20, 20, 27])
+def test_a_division_that_leaves_a_rest_is_not_taken_for_the_middle(power: int) -> None:
+    """One quotient in 4,096 ends like a middle; only the rest tells that it lies above it."""
+    chance = random.Random(power)
+    for _ in range(20_000):
+        text = f"{chance.randrange(10**18, 10**19)}e{power}"
+        assert read_decimal(text.encode())[0] == float(text), text
 
 
 @given(st.integers(2**53, 2**62), st.integers(0, 8), st.integers(-1, 1))

@@ -63,11 +63,26 @@ def test_any_bytes_are_read_as_the_slow_twin_reads_them(text: bytes, one_based: 
     assert_scanned_as_by_the_twin(text, one_based)
 
 
-@given(st.lists(st.integers(0, 999), max_size=80), st.booleans())
-def test_a_row_is_sorted_unless_an_index_is_there_twice(columns: list[int], distinct: bool) -> None:
-    chosen = list(dict.fromkeys(columns)) if distinct else columns
-    text = b"1 " + b" ".join(b"%d:%d" % (c, c % 3) for c in chosen) + b"\n"
+@given(st.lists(st.integers(0, 60), max_size=50, unique=True), st.integers(1, 3))
+@settings(max_examples=300)
+def test_a_row_is_sorted_and_zeros_are_left_out(columns: list[int], kinds: int) -> None:
+    text = b"1 " + b" ".join(b"%d:%d" % (c, c % kinds) for c in columns) + b"\n"
     assert_scanned_as_by_the_twin(text, False)
+
+
+@given(st.permutations(range(30)), st.integers(0, 29), st.integers(0, 30))
+def test_an_index_that_is_there_twice_is_noticed(columns: list[int], again: int, at: int) -> None:
+    columns = [*columns[:at], again, *columns[at:]]
+    text = b"1 " + b" ".join(b"%d:1" % c for c in columns) + b"\n"
+    *_, n_lines, fault = scan_lines(text, 0, 100, False)
+    assert (n_lines, fault) == (1, (7, 0, 0, again))
+
+
+@pytest.mark.parametrize("far", [1000, 2**31, 2**32 + 5, 2**63 + 5, 2**64 + 5, 10**40 + 5])
+@pytest.mark.parametrize("zeros", [b"", b"0" * 50])
+def test_an_index_is_too_large_however_large_it_is(far: int, zeros: bytes) -> None:
+    assert scan_lines(b"1 %b%d:1" % (zeros, far), 0, 1000, False)[-1] == (4, 0, 2, 0)
+    assert scan_lines(b"1 %b999:1" % zeros, 0, 1000, False)[-1] is None
 
 
 @pytest.mark.parametrize("length", range(1, 41))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -9,6 +10,12 @@ import pytest
 
 import scripts.fuzz_readers
 from scripts.fuzz_readers import Refused, fuzz, own_file, streams_file
+from thresher.errors import BadLineError
+from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.batch import Batch
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.reading import read_stream
+from thresher.verifier import read_svmlight
 
 #: What the grammar says of a line: its row as written, or that it is refused, or blank.
 SOUND = [
@@ -81,6 +88,29 @@ def test_too_long_a_line_is_too_long_for_both(extra: int, tmp_path: Path) -> Non
         theirs, ours = both(tmp_path, text)
         assert ours == theirs
         assert isinstance(ours, Refused) is bool(extra)
+
+
+def test_several_files_are_one_stream_to_both(tmp_path: Path) -> None:
+    texts = (
+        b"1 3:1",
+        b"",
+        b"\xef\xbb\xbf0 4:1\r",
+        gzip.compress(b"\xef\xbb\xbf# x\n1 5:2"),
+        b"\n\n0",
+    )
+    files = [tmp_path / f"{k}.svm" for k in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_bytes(text)
+    theirs = Batch.joined(list(read_stream(files, names=NameTable(10, True), scheme=LabelScheme())))
+    ours = read_svmlight([str(file) for file in files])
+    assert ours.label.tolist() == theirs.label.tolist() == [1, -1, 1, -1]
+    assert ours.row_start.tolist() == theirs.row_start.tolist()
+    assert ours.column.tolist() == theirs.column.tolist() == [3, 4, 5]
+    files[3].write_bytes(b"\n1 5:x")
+    with pytest.raises(BadLineError, match=r"3\.svm:2: "):
+        list(read_stream(files, names=NameTable(10, True), scheme=LabelScheme()))
+    with pytest.raises(BadLineError, match=r"3\.svm:2: "):
+        read_svmlight([str(file) for file in files])
 
 
 def test_twenty_thousand_odd_lines_are_read_alike() -> None:
