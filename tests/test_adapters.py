@@ -28,7 +28,7 @@ KINDS = [
     for name in door.__all__  # the same names at both
 ]
 #: What a class leaves to the learner's defaults, and why, say the declarations.
-LEFT_OUT = {"WinnowClassifier": {"zeroing"}, "SignedWinnowClassifier": {"radius"}}
+LEFT_OUT = {"WinnowClassifier": {"zeroing", "literals"}, "SignedWinnowClassifier": {"radius"}}
 
 
 @pytest.mark.parametrize("door", DOORS)

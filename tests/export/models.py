@@ -15,7 +15,8 @@ from thresher.streams import Rows
 #: Other ways to score: by lot, by several members, after dividing the row.
 OTHERWISE = ("random-majority", "committee", "mbw", "-l2", "-max", "-online")
 #: Weights that are a difference or a product of what the learner keeps, and round.
-ROUNDED = [maker for maker in LINEAR if "-mean" in maker.title or "-decay" in maker.title]
+DIFFERENCES = ("-mean", "-decay", "winnow-literals", "normalized-literals")
+ROUNDED = [maker for maker in LINEAR if any(part in maker.title for part in DIFFERENCES)]
 #: Learners that score by weights alone, to the bit.
 WEIGHED = [
     maker

@@ -99,7 +99,7 @@ def test_one_update_need_not_repair_its_row() -> None:
 def test_the_margin_is_the_smallest_distance(stream: Any, w: list[int]) -> None:
     X, y = [x for x, _ in stream], [label for _, label in stream]
     signed = [F(label * sum(a * b for a, b in zip(w, x, strict=True))) for x, label in stream]
-    found = geometric_margin(w, X, y)
+    found = geometric_margin(w, th.Batch.of(X, y))
     assert found.functional == min(signed)
     assert found.row == signed.index(min(signed))
     assert found.norm_squared == sum(v * v for v in w)
@@ -108,16 +108,19 @@ def test_the_margin_is_the_smallest_distance(stream: Any, w: list[int]) -> None:
     assert abs(F(found.geometric) ** 2 - exact_squared) <= exact_squared * F(1, 2**50)
     sign = -1 if found.functional < 0 else 1
     assert F(found.geometric) * abs(F(found.geometric)) <= sign * exact_squared
-    twice = geometric_margin([2 * v for v in w], X, y)
+    twice = geometric_margin([2 * v for v in w], th.Batch.of(X, y))
     assert twice.geometric == pytest.approx(found.geometric)
     assert twice.functional == 2 * found.functional
 
 
 def test_the_margin_promises_the_perceptron_a_bound_that_it_keeps() -> None:
     X, y = np.array([[1, 0, 1], [0, 1, 1], [-1, 2, 1], [2, -3, 1]] * 20), [1, -1, -1, 1] * 20
-    promised = geometric_margin([1, -1, 0], X, y).bound()
+    promised = geometric_margin([1, -1, 0], th.Batch.of(X, y)).bound()
     assert th.Perceptron(3).learn(X, y).mistakes <= promised.max_mistakes()
-    wrong = geometric_margin([-1, 1, 0], X, y)
+    learner = th.Perceptron(3)
+    learner.learn(X, y)
+    assert geometric_margin([1, -1, 0], learner.journal).functional >= promised.margin
+    wrong = geometric_margin([-1, 1, 0], th.Batch.of(X, y))
     assert wrong.geometric < 0
     with pytest.raises(HypothesisError):
         wrong.bound().max_mistakes()
@@ -126,13 +129,13 @@ def test_the_margin_promises_the_perceptron_a_bound_that_it_keeps() -> None:
 def test_rounding_hides_no_row() -> None:
     """Two rows whose margins differ by less than doubles can tell apart."""
     tiny = 2.0**-60
-    found = geometric_margin([1, 1, 1], [[1, 1, 0], [1, 1 - 2.0**-53, tiny]], [1, 1])
+    found = geometric_margin([1, 1, 1], th.Batch.of([[1, 1, 0], [1, 1 - 2.0**-53, tiny]], [1, 1]))
     assert (found.row, found.functional) == (1, 2 - F(1, 2**53) + F(1, 2**60))
-    assert geometric_margin({0: F(1, 3)}, [{0: 3.0, 7: 5.0}], [1]).functional == 1
+    assert geometric_margin({0: F(1, 3)}, th.Batch.of([{0: 3.0, 7: 5.0}], [1])).functional == 1
 
 
 def test_what_has_no_margin_is_refused() -> None:
     with pytest.raises(ComparatorError, match="no direction"):
-        geometric_margin([0, 0], [[1, 2]], [1])
+        geometric_margin([0, 0], th.Batch.of([[1, 2]], [1]))
     with pytest.raises(ComparatorError, match="no rows"):
-        geometric_margin([1], np.empty((0, 1)), [])
+        geometric_margin([1], th.Batch.of(np.empty((0, 1)), []))

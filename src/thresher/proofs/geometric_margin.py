@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ComparatorError
+from thresher.proofs.audited_run import Updates
 from thresher.proofs.powers import EPSILON
 from thresher.proofs.targets import declared_target
-from thresher.streams.batch import Batch
 from thresher.theory import Novikoff
 from thresher.theory.enclosure import float_above, sqrt
 
@@ -43,7 +43,7 @@ class MeasuredMargin:
         return Novikoff(self.radius_squared, self.norm_squared, self.functional)
 
 
-def geometric_margin(w: Any, X: Any, y: Any = None) -> MeasuredMargin:
+def geometric_margin(w: Any, rows: Updates) -> MeasuredMargin:
     """The margin of a vector on labelled rows.
 
     Each row has the distance ``y w.x / ||w||`` from the hyperplane, negative on the wrong side;
@@ -53,26 +53,28 @@ def geometric_margin(w: Any, X: Any, y: Any = None) -> MeasuredMargin:
     ----------
     w
         Weights, one per column or as a dict from columns; not all 0.
-    X, y
-        Rows and labels, as for ``learn``. A constant feature is a column like any other here.
+    rows
+        Labelled rows: a `Batch`, or a journal. A constant feature is a column like any other here.
 
     Examples
     --------
-    >>> found = geometric_margin([3, 4], [[1, 1], [3, -1], [0, -2]], [+1, +1, -1])
+    >>> import thresher as th
+    >>> rows = th.Batch.of([[1, 1], [3, -1], [0, -2]], [+1, +1, -1])
+    >>> found = geometric_margin([3, 4], rows)
     >>> found.functional, found.geometric, found.row
     (Fraction(5, 1), 1.0, 1)
     """
-    batch = Batch.of(X, y)
-    if not len(batch):
+    if not len(rows):
         raise ComparatorError("there are no rows to measure its margin on")
-    u = declared_target(w, max(batch.n_features, _columns(w)))
+    n_columns = int(np.max(rows.column, initial=-1)) + 1
+    u = declared_target(w, max(n_columns, _columns(w)))
     if not u.norm_squared:
         raise ComparatorError("the vector 0 has no direction and no margin")
-    near = _candidates(batch, u.floats)
-    exact = [_signed(batch, row, u.whole) * u.unit for row in near]
+    near = _candidates(rows, u.floats)
+    exact = [_signed(rows, row, u.whole) * u.unit for row in near]
     smallest = min(exact)
     return MeasuredMargin(
-        smallest, u.norm_squared, _radius_squared(batch), int(near[exact.index(smallest)])
+        smallest, u.norm_squared, _radius_squared(rows), int(near[exact.index(smallest)])
     )
 
 
@@ -81,7 +83,7 @@ def _columns(w: Any) -> int:
     return max(w, default=-1) + 1 if isinstance(w, dict) else len(w)
 
 
-def _candidates(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.int64]:
+def _candidates(batch: Updates, weights: NDArray[np.float64]) -> NDArray[np.int64]:
     """The rows that can have the smallest margin, whatever rounding did."""
     terms = weights[batch.column] * batch.value
     size = _row_sums(batch, np.abs(terms))
@@ -90,19 +92,19 @@ def _candidates(batch: Batch, weights: NDArray[np.float64]) -> NDArray[np.int64]
     return np.flatnonzero(signed - slack <= np.min(signed + slack))
 
 
-def _row_sums(batch: Batch, terms: NDArray[np.float64]) -> NDArray[np.float64]:
+def _row_sums(batch: Updates, terms: NDArray[np.float64]) -> NDArray[np.float64]:
     row = np.repeat(np.arange(len(batch)), np.diff(batch.row_start))
     return np.asarray(np.bincount(row, terms, len(batch)), np.float64)
 
 
-def _signed(batch: Batch, row: int, whole: NDArray[Any]) -> Fraction:
+def _signed(batch: Updates, row: int, whole: NDArray[Any]) -> Fraction:
     """The label times the sum of whole weights times values, exactly."""
     part = slice(int(batch.row_start[row]), int(batch.row_start[row + 1]))
     pairs = zip(batch.column[part].tolist(), batch.value[part].tolist(), strict=True)
     return int(batch.label[row]) * sum((int(whole[i]) * Fraction(v) for i, v in pairs), Fraction(0))
 
 
-def _radius_squared(batch: Batch) -> Fraction:
+def _radius_squared(batch: Updates) -> Fraction:
     """The largest ||x||^2; rows that rounding might hide are looked at exactly."""
     squares = _row_sums(batch, batch.value**2)
     width = 1 + EPSILON * (np.diff(batch.row_start) + 8.0)

@@ -83,7 +83,7 @@ class AdaGradClassifier(WeightedRiverClassifier, learner="adagrad"):
     """
 
 
-class WinnowClassifier(WeightedRiverClassifier, learner="winnow", without=("zeroing",)):
+class WinnowClassifier(WeightedRiverClassifier, learner="winnow", without=("zeroing", "literals")):
     """Winnow; see :class:`thresher.Winnow`.
 
     Features are not negative. The number of columns is the threshold unless one is given.

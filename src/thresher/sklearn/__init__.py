@@ -80,8 +80,8 @@ class AdaGradClassifier(WeightedEstimator, learner="adagrad"):
     """
 
 
-# Without zeroing: it takes rows of zeros and ones alone, and none may weigh more than others.
-class WinnowClassifier(WeightedEstimator, learner="winnow", without=("zeroing",)):
+# Without zeroing and literals: they take rows of zeros and ones alone.
+class WinnowClassifier(WeightedEstimator, learner="winnow", without=("zeroing", "literals")):
     """Winnow, for features from 0 to 1; see :class:`thresher.Winnow`.
 
     It learns disjunctions: with several features that speak for a class and any number that
