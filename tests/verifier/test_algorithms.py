@@ -28,6 +28,7 @@ records = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.n
 ANSWERS = {
     "perceptron": [False, False, True, True, True],
     "winnow": [True, False, False, False, False],
+    "p_norm_perceptron": [False, False, False, True, False],
     "normalized_winnow": [False, False, False, False, True],
     "signed_winnow": [False, False, False, True, True],
     "elimination": [True, False, False, False, False],
@@ -66,6 +67,8 @@ def test_algorithms_without_a_proof_to_follow_are_these() -> None:
     assert set(ALGORITHMS) - set(POTENTIALS) == {
         "adagrad",
         "arow",
+        "modified_balanced_winnow",
+        "p_norm_perceptron",
         "passive_aggressive",
         "standard_optimal",
     }

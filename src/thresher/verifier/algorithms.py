@@ -15,8 +15,13 @@ from thresher.verifier.measures.experts import majority_bounds, majority_expecta
 from thresher.verifier.measures.exponentiated import exponentiated_bounds
 from thresher.verifier.measures.finite_classes import halving_bounds, optimal_bounds
 from thresher.verifier.measures.literal_sets import conjunction_bounds, elimination_bounds
-from thresher.verifier.measures.perceptron import perceptron_bounds
-from thresher.verifier.measures.winnow import winnow_bounds
+from thresher.verifier.measures.p_norm import p_norm_allowance, p_norm_bounds
+from thresher.verifier.measures.perceptron import (
+    perceptron_bounds,
+    perceptron_varied,
+    thick_allowance,
+)
+from thresher.verifier.measures.winnow import winnow_bounds, winnow_varied
 from thresher.verifier.measures.witness_errors import (
     errors_as_a_conjunction,
     errors_as_a_disjunction,
@@ -122,9 +127,11 @@ RECORDS = (
         replay=replay_perceptron,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
+        varied_bounds=perceptron_varied,
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=perceptron_allowance,
+        varied_claims=thick_allowance,
     ),
     Algorithm(
         name="p_norm_perceptron",
@@ -139,6 +146,10 @@ RECORDS = (
         textbook=PLAIN,
         replay=replay_p_norm,
         domain=lambda _: ANY_SIZE,
+        bounds=p_norm_bounds,
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=p_norm_allowance,
     ),
     # For these three no theorem is asked: their certificates state the count alone.
     Algorithm(
@@ -181,6 +192,7 @@ RECORDS = (
         replay=replay_winnow,
         domain=_unit_interval,
         bounds=winnow_bounds,
+        varied_bounds=winnow_varied,
         uses_rho=True,
         witness_errors=errors_as_a_disjunction,
         claims=textbook_allowance,
