@@ -45,6 +45,11 @@ from thresher.verifier.replays.options import OPTIONS, PLAIN, double
 from thresher.verifier.replays.p_norm import replay_p_norm
 from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.replays.ranges import (
+    exponentiated_range,
+    perceptron_range,
+    winnow_range,
+)
 from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
 from thresher.verifier.replays.weighted_majority import (
     replay_randomized,
@@ -125,6 +130,7 @@ RECORDS = (
         textbook=PERCEPTRON,
         check_together=check_decay,
         replay=replay_perceptron,
+        ranges=perceptron_range,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
         varied_bounds=perceptron_varied,
@@ -190,6 +196,7 @@ RECORDS = (
         textbook=THIN,
         check_together=check_winnow,
         replay=replay_winnow,
+        ranges=partial(winnow_range, mirrored=False),
         domain=_unit_interval,
         bounds=winnow_bounds,
         varied_bounds=winnow_varied,
@@ -206,6 +213,7 @@ RECORDS = (
         textbook=THIN,
         check_together=check_winnow,
         replay=replay_balanced_winnow,
+        ranges=partial(winnow_range, mirrored=True),
         domain=_up_to_one,
     ),
     Algorithm(
@@ -216,6 +224,7 @@ RECORDS = (
         textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
+        ranges=partial(exponentiated_range, signed=False),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=False),
         uses_level=True,
@@ -230,6 +239,7 @@ RECORDS = (
         textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=True),
+        ranges=partial(exponentiated_range, signed=True),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=True),
         uses_level=True,
