@@ -17,8 +17,13 @@ from thresher.verifier.measures.experts import majority_bounds, majority_expecta
 from thresher.verifier.measures.exponentiated import exponentiated_bounds
 from thresher.verifier.measures.finite_classes import halving_bounds, optimal_bounds
 from thresher.verifier.measures.literal_sets import conjunction_bounds, elimination_bounds
-from thresher.verifier.measures.perceptron import perceptron_bounds
-from thresher.verifier.measures.winnow import winnow_bounds
+from thresher.verifier.measures.p_norm import p_norm_allowance, p_norm_bounds
+from thresher.verifier.measures.perceptron import (
+    perceptron_bounds,
+    perceptron_varied,
+    thick_allowance,
+)
+from thresher.verifier.measures.winnow import winnow_bounds, winnow_varied
 from thresher.verifier.measures.witness_errors import (
     errors_as_a_conjunction,
     errors_as_a_disjunction,
@@ -40,8 +45,18 @@ from thresher.verifier.replays.literals import as_kept, as_seen
 from thresher.verifier.replays.modified_balanced_winnow import replay_modified_balanced_winnow
 from thresher.verifier.replays.options import OPTIONS, PLAIN, double
 from thresher.verifier.replays.p_norm import replay_p_norm
+from thresher.verifier.replays.paper import (
+    exponentiated_on_paper,
+    perceptron_on_paper,
+    winnow_on_paper,
+)
 from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.replays.ranges import (
+    exponentiated_range,
+    perceptron_range,
+    winnow_range,
+)
 from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
 from thresher.verifier.replays.weighted_majority import (
     replay_randomized,
@@ -123,11 +138,15 @@ TWO_CLASSES = (
         textbook=PERCEPTRON,
         check_together=check_decay,
         replay=replay_perceptron,
+        ranges=perceptron_range,
+        same_on_paper=perceptron_on_paper,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
+        varied_bounds=perceptron_varied,
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=perceptron_allowance,
+        varied_claims=thick_allowance,
     ),
     Algorithm(
         name="p_norm_perceptron",
@@ -142,6 +161,10 @@ TWO_CLASSES = (
         textbook=PLAIN,
         replay=replay_p_norm,
         domain=lambda _: ANY_SIZE,
+        bounds=p_norm_bounds,
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=p_norm_allowance,
     ),
     # For these three no theorem is asked: their certificates state the count alone.
     Algorithm(
@@ -182,8 +205,11 @@ TWO_CLASSES = (
         textbook=THIN,
         check_together=check_winnow,
         replay=replay_winnow,
+        ranges=partial(winnow_range, mirrored=False),
+        same_on_paper=partial(winnow_on_paper, mirrored=False),
         domain=_unit_interval,
         bounds=winnow_bounds,
+        varied_bounds=winnow_varied,
         uses_rho=True,
         witness_errors=errors_as_a_disjunction,
         claims=textbook_allowance,
@@ -197,6 +223,8 @@ TWO_CLASSES = (
         textbook=THIN,
         check_together=check_winnow,
         replay=replay_balanced_winnow,
+        ranges=partial(winnow_range, mirrored=True),
+        same_on_paper=partial(winnow_on_paper, mirrored=True),
         domain=_up_to_one,
     ),
     Algorithm(
@@ -207,6 +235,8 @@ TWO_CLASSES = (
         textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
+        ranges=partial(exponentiated_range, signed=False),
+        same_on_paper=partial(exponentiated_on_paper, signed=False),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=False),
         uses_level=True,
@@ -221,6 +251,8 @@ TWO_CLASSES = (
         textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=True),
+        ranges=partial(exponentiated_range, signed=True),
+        same_on_paper=partial(exponentiated_on_paper, signed=True),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=True),
         uses_level=True,

@@ -35,6 +35,16 @@ cdef class LinearRounds:
         longest = int(np.max(np.diff(stream.row_start), initial=0))
         self.scaled = np.zeros(longest + 1)
 
+    def measure(self):
+        """Note from now on how far rounding has moved the sums, and where that may matter."""
+        self.measuring = True
+        self.off = np.zeros(self.width + 1)
+        self.doubtful = np.zeros(len(self.label), np.uint8)
+
+    def doubtful_rounds(self):
+        """The rounds in which rounding may have decided, as far as `measure` can tell."""
+        return np.flatnonzero(self.doubtful)
+
     def play(self, int64_t first, int64_t stop):
         """Rounds first..stop-1, from the present state on."""
         cdef int64_t t

@@ -8,9 +8,17 @@ import numpy as np
 
 from thresher.errors import CertificateError
 from thresher.verifier.compiled.running_sums import RunningSums
-from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.readers.labelled_rows import LabelledRows, binary_places
+from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
+
+
+def perceptron_rounds(stream: LabelledRows, parameters: Parameters) -> tuple[RunningSums, Columns]:
+    """The rounds of the Perceptron, not yet played."""
+    rounds, columns = prepared(RunningSums, stream, parameters)
+    rounds.set_rule(float(parameters.get("margin", 0)), float(parameters.get("decay", 0)))
+    return rounds, columns
 
 
 def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -22,10 +30,9 @@ def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.arithmetic, run.state["weight"].tolist()
     ([0, 1], 'exact', [-1.0, -1.0])
     """
-    rounds, columns = prepared(RunningSums, stream, parameters)
-    decay = float(parameters.get("decay", 0))
-    rounds.set_rule(float(parameters.get("margin", 0)), decay)
+    rounds, columns = perceptron_rounds(stream, parameters)
     found = played(rounds, columns, parameters)
+    decay = parameters.get("decay", 0)
     others = {"factor": np.array([rounds.common_factor])} if decay else {}
     exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))
     state = {**found.state, **others}
@@ -46,7 +53,9 @@ def _is_exact(stream: LabelledRows, updates: int) -> bool:
     multiples of 2^-k and at most updates * a, and partial scores of n terms multiples of
     4^-k and at most n * updates * a^2.
     """
-    k = stream.binary_places
+    few = binary_places(stream.value[:4096])
+    # A few values may say so already: to look at all takes longer than to play.
+    k = None if few is None or few > 26 else stream.binary_places
     if k is None:
         return False
     largest = max(int(np.ceil(np.max(np.abs(stream.value), initial=1.0))), 1)
