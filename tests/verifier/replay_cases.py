@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
@@ -23,6 +24,13 @@ SHARED: Choices = {
 }
 MEAN: Choices = {"average": (False, True), "bias": (False, True), "n_features": (None, WIDTH)}
 
+SIZED: Choices = {"n_features": (WIDTH,), **SHARED}
+STEPS: dict[str, Choices] = {
+    "eta": {"eta": (0.1, 1, 100), "radius": (1, 2)},
+    "margin": {"margin": (0.25, 1, Fraction(1, 3))},
+    "restarts": {"class_weight": (None,)},
+}
+
 #: Under a name: the class, what its parameters may be, and the values of features.
 CASES: dict[str, tuple[Callable[..., Any], Choices, tuple[float, ...]]] = {
     "perceptron": (th.Perceptron, {"margin": (0.0, 1.0, 1e-300), **MEAN, **SHARED}, HARD),
@@ -31,6 +39,58 @@ CASES: dict[str, tuple[Callable[..., Any], Choices, tuple[float, ...]]] = {
         th.Perceptron,
         {"margin": (0.0, 2.0), "decay": (0.5, 0.01), "bias": (False, True), **SHARED},
         HARD,
+    ),
+    "winnow": (
+        th.Winnow,
+        {
+            "beta": (1, 0.25, Fraction(1, 2), 3, 2.0**-8),
+            "threshold": (None, 2, Fraction(13, 5), 0.75),
+            "margin": (0.0, 0.5, 2.0**-60),
+            "floor": (None, 0.3, 1),
+            **SIZED,
+        },
+        UNIT,
+    ),
+    "winnow, whole": (
+        th.Winnow,
+        {"threshold": (2, 3, None), "margin": (0.0, 1.0), "floor": (None, 0.3), **SIZED},
+        BINARY,
+    ),
+    "winnow, zeroing": (
+        th.Winnow,
+        {"n_features": (WIDTH,), "zeroing": (True,), "threshold": (2, 1, None), "beta": (1, 0.1)},
+        BINARY,
+    ),
+    "balanced winnow": (
+        th.BalancedWinnow,
+        {
+            "beta": (1, 0.25, Fraction(1, 2), 3),
+            "threshold": (None, 0.75),
+            "margin": (0.0, 0.5, 2.0**-60),
+            "floor": (None, 0.3, 1),
+            **SIZED,
+        },
+        REAL,
+    ),
+    **{
+        f"{kind.name}, {how}": (kind, {**SIZED, **choices, "bias": (False, True)}, REAL)
+        for kind in (th.NormalizedWinnow, th.SignedWinnow)
+        for how, choices in STEPS.items()
+    },
+    "p-norm": (
+        th.PNormPerceptron,
+        {"p": (None, 2, 4.5, 64), "margin": (0.0, 1.0), "bias": (False, True), **SIZED},
+        HARD,
+    ),
+    "modified balanced winnow": (
+        th.ModifiedBalancedWinnow,
+        {
+            "n_features": (WIDTH,),
+            "promotion": (1.5, 1.0, 1e6),
+            "demotion": (0.5, 1e-6),
+            "margin": (1.0, 0.0, 1e-9),
+        },
+        tuple(abs(value) for value in HARD),
     ),
     "pa": (th.PassiveAggressive, {"variant": ("PA",), **MEAN, "scaling": SHARED["scaling"]}, HARD),
     "pa-1": (

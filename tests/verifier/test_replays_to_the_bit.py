@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import thresher as th
 from tests.verifier.replay_cases import CASES, WIDTH, learners, streams_of
 from thresher.certifier import identity
 from thresher.verifier import read_rows
@@ -38,3 +41,45 @@ def test_a_replay_ends_where_the_learner_ends(name: str, data: st.DataObject) ->
     stream = read_rows(rows, y)
     assert algorithm.fault(parameters, stream) is None
     assert_same_run(learner, mistaken, algorithm.replay(stream, parameters))
+
+
+@pytest.mark.parametrize("name", CASES)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_a_saved_learner_is_where_it_was_and_goes_on_from_there(
+    name: str, data: st.DataObject
+) -> None:
+    learner = data.draw(learners(name))
+    X, y = data.draw(streams_of(CASES[name][2]))
+    rows = np.array(X).reshape(-1, WIDTH)
+    learner.learn(rows, y)
+    with TemporaryDirectory() as folder:
+        learner.save(Path(folder) / "model.thr")
+        loaded = th.load(Path(folder) / "model.thr")
+    assert state_digest(loaded.learned_state()) == state_digest(learner.learned_state())
+    loaded.learn(rows, y)
+    algorithm, parameters = identity(learner)
+    twice = algorithm.replay(read_rows(np.vstack((rows, rows)), y * 2), parameters)
+    assert state_digest(loaded.learned_state()) == state_digest(twice.state)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_room_and_way_of_learning_do_not_show_in_the_state(name: str) -> None:
+    kind, choices, values = CASES[name]
+    given = {option: of[-1] for option, of in choices.items()}
+    whole, by_one = kind(**given), kind(**given)
+    rng = np.random.default_rng(3)
+    X, y = rng.choice(values, (40, WIDTH)), rng.choice([-1, 1], 40)
+    whole.learn(X, y)
+    for row, label in zip(X, y, strict=True):
+        by_one.learn_one({i: x for i, x in enumerate(row.tolist()) if x}, int(label))
+    assert state_digest(whole.learned_state()) == state_digest(by_one.learned_state())
+    roomy = kind(**{**given, "n_features": 1000})
+    if (
+        "p" in given
+        or name.startswith(("normalized", "signed"))
+        or given.get("threshold", 0) is None
+    ):
+        return  # Where the algorithm itself depends on the number of features.
+    roomy.learn(X, y)
+    assert state_digest(whole.learned_state()) == state_digest(roomy.learned_state())

@@ -13,6 +13,7 @@ from thresher.certifier import identity
 from thresher.verifier import read_rows
 from thresher.verifier.readers.labelled_rows import digest_of
 from thresher.verifier.replays.playing import journal_digest
+from thresher.verifier.state import state_digest
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -30,6 +31,7 @@ def test_a_replay_makes_the_mistakes_the_learner_made(
     algorithm, parameters = identity(learner)
     run = algorithm.replay(stream, parameters)
     assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert state_digest(run.state) == state_digest(learner.learned_state())
     journal = learner.journal
     assert run.updates.tolist() == journal.round_number.tolist()
     assert journal_digest(algorithm.kept(stream, parameters), run.updates) == digest_of(

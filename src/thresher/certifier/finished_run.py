@@ -71,12 +71,6 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
             f"{type(learner).__name__} has learned rows of which some count more than others. A "
             "certificate does not say how much: learn them without importance to get one."
         )
-    varied = [] if "scaling" in algorithm.parameters else getattr(learner, "variations", ())
-    if varied:
-        raise NotCertifiableError(
-            f"{type(learner).__name__} with {', '.join(varied)} is another algorithm than the one "
-            "the theorems speak of. Leave that out to get a certificate."
-        )
     if algorithm.learns_a_class:
         # The classes come with readers of streams, which nobody else here needs.
         from thresher.certifier.class_data import class_data  # noqa: PLC0415

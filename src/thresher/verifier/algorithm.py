@@ -156,6 +156,10 @@ class Algorithm:
         """Whether no option makes this another algorithm than its theorems speak of."""
         return all(parameters.get(name, value) == value for name, value in self.textbook.items())
 
+    def ranges_for(self, parameters: Parameters) -> Ranges | None:
+        """How parts of a run are played apart; None where a part needs all before it."""
+        return self.ranges if self.is_textbook(parameters) else None
+
     def theorems_for(self, parameters: Parameters) -> Measure | None:
         """The theorems about the algorithm with these options; None where none is known."""
         if self.is_textbook(parameters):

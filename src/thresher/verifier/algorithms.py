@@ -17,8 +17,13 @@ from thresher.verifier.measures.experts import majority_bounds, majority_expecta
 from thresher.verifier.measures.exponentiated import exponentiated_bounds
 from thresher.verifier.measures.finite_classes import halving_bounds, optimal_bounds
 from thresher.verifier.measures.literal_sets import conjunction_bounds, elimination_bounds
-from thresher.verifier.measures.perceptron import perceptron_bounds
-from thresher.verifier.measures.winnow import winnow_bounds
+from thresher.verifier.measures.p_norm import p_norm_allowance, p_norm_bounds
+from thresher.verifier.measures.perceptron import (
+    perceptron_bounds,
+    perceptron_varied,
+    thick_allowance,
+)
+from thresher.verifier.measures.winnow import winnow_bounds, winnow_varied
 from thresher.verifier.measures.witness_errors import (
     errors_as_a_conjunction,
     errors_as_a_disjunction,
@@ -37,19 +42,36 @@ from thresher.verifier.replays.hinge_steps import (
     replay_passive_aggressive,
 )
 from thresher.verifier.replays.literals import as_kept, as_seen
+from thresher.verifier.replays.modified_balanced_winnow import replay_modified_balanced_winnow
 from thresher.verifier.replays.options import OPTIONS, PLAIN, double
+from thresher.verifier.replays.p_norm import replay_p_norm
 from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.replays.ranges import (
+    exponentiated_range,
+    perceptron_range,
+    winnow_range,
+)
 from thresher.verifier.replays.version_space import replay_halving, replay_standard_optimal
 from thresher.verifier.replays.weighted_majority import (
     replay_randomized,
     replay_weighted_majority,
 )
-from thresher.verifier.replays.winnow import replay_balanced_winnow, replay_winnow
+from thresher.verifier.replays.winnow import (
+    check_winnow,
+    replay_balanced_winnow,
+    replay_winnow,
+)
 from thresher.verifier.several_classes import SEVERAL_CLASSES
-from thresher.verifier.shapes import POSITIVE, SHARE, Whole
+from thresher.verifier.shapes import NUMBER, POSITIVE, SHARE, Text, Whole
 
 ONE = Fraction(1)
+SMALL = Text(
+    "an exact number from 1e-30 to 1 such as '3/8'",
+    NUMBER,
+    lambda text: 1e-30 <= Fraction(text) <= 1,
+    exact=True,
+)
 BITS = Domain(Fraction(0), ONE, whole=True)
 VOTES = Domain(-ONE, ONE, whole=True)
 UP_TO_ONE = Domain(-ONE, ONE)
@@ -62,25 +84,29 @@ STEP = {
     "margin": (POSITIVE, None),
     "radius": POSITIVE,
     "bias": bool,
+    **OPTIONS,
 }
 #: What the learners share whose weights are sums of steps.
 GROWING = {"n_features": (Whole(1), None), "bias": bool, "average": bool, **OPTIONS}
 UNVARIED = {"average": False, **PLAIN}
+#: What the Winnow family takes besides.
+THICK = {"margin": double(0.0, 1e100), "floor": (SMALL, None), **OPTIONS}
+THIN = {"margin": Fraction(0), "floor": None, **PLAIN}
 PERCEPTRON = {"margin": Fraction(0), "decay": Fraction(0), **UNVARIED}
 
 
 def _unit_interval(parameters: Parameters) -> Domain:
-    if parameters.get("scaling") is not None:
+    if parameters["scaling"] is not None:
         return NOT_NEGATIVE
     return Domain(Fraction(0), ONE, whole=parameters["zeroing"])
 
 
 def _up_to_one(parameters: Parameters) -> Domain:
-    return UP_TO_ONE if parameters.get("scaling") is None else ANY_SIZE
+    return UP_TO_ONE if parameters["scaling"] is None else ANY_SIZE
 
 
 def _within_radius(parameters: Parameters) -> Domain:
-    if parameters.get("scaling") is not None:
+    if parameters["scaling"] is not None:
         return ANY_SIZE
     radius = Fraction(parameters["radius"])
     return Domain(-radius, radius)
@@ -107,11 +133,32 @@ TWO_CLASSES = (
         textbook=PERCEPTRON,
         check_together=check_decay,
         replay=replay_perceptron,
+        ranges=perceptron_range,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
+        varied_bounds=perceptron_varied,
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=perceptron_allowance,
+        varied_claims=thick_allowance,
+    ),
+    Algorithm(
+        name="p_norm_perceptron",
+        title="PNormPerceptron",
+        parameters={
+            "n_features": Whole(1),
+            "bias": bool,
+            "p": double(2.0, 64.0),
+            "margin": double(0.0, 1e100),
+            **OPTIONS,
+        },
+        textbook=PLAIN,
+        replay=replay_p_norm,
+        domain=lambda _: ANY_SIZE,
+        bounds=p_norm_bounds,
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
+        claims=p_norm_allowance,
     ),
     # For these three no theorem is asked: their certificates state the count alone.
     Algorithm(
@@ -146,10 +193,16 @@ TWO_CLASSES = (
             "beta": POSITIVE,
             "threshold": POSITIVE,
             "zeroing": bool,
+            **THICK,
         },
+        optional=THIN,
+        textbook=THIN,
+        check_together=check_winnow,
         replay=replay_winnow,
+        ranges=partial(winnow_range, mirrored=False),
         domain=_unit_interval,
         bounds=winnow_bounds,
+        varied_bounds=winnow_varied,
         uses_rho=True,
         witness_errors=errors_as_a_disjunction,
         claims=textbook_allowance,
@@ -158,16 +211,23 @@ TWO_CLASSES = (
     Algorithm(
         name="balanced_winnow",
         title="BalancedWinnow",
-        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE},
+        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE, **THICK},
+        optional=THIN,
+        textbook=THIN,
+        check_together=check_winnow,
         replay=replay_balanced_winnow,
-        domain=lambda _: UP_TO_ONE,
+        ranges=partial(winnow_range, mirrored=True),
+        domain=_up_to_one,
     ),
     Algorithm(
         name="normalized_winnow",
         title="NormalizedWinnow",
         parameters=STEP,
+        optional=PLAIN,
+        textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
+        ranges=partial(exponentiated_range, signed=False),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=False),
         uses_level=True,
@@ -178,13 +238,29 @@ TWO_CLASSES = (
         name="signed_winnow",
         title="SignedWinnow",
         parameters=STEP,
+        optional=PLAIN,
+        textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=True),
+        ranges=partial(exponentiated_range, signed=True),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=True),
         uses_level=True,
         witness_errors=errors_as_a_separator,
         claims=partial(exponentiated_allowance, signed=True),
+    ),
+    # No theorem is known: its certificates state the count alone.
+    Algorithm(
+        name="modified_balanced_winnow",
+        title="ModifiedBalancedWinnow",
+        parameters={
+            "n_features": Whole(1),
+            "promotion": double(1.0, 1e6),
+            "demotion": double(1e-6, 1.0),
+            "margin": double(0.0, 1e100),
+        },
+        replay=replay_modified_balanced_winnow,
+        domain=lambda _: NOT_NEGATIVE,
     ),
     Algorithm(
         name="elimination",

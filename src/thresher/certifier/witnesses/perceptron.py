@@ -51,6 +51,9 @@ def perceptron_witnesses(run: ReplayedRun) -> Iterator[Witness]:
         for scale in SCALES:
             yield Witness(rounded(separator, problem.columns, run.bias, scale), origin=how)
         return
+    if not run.algorithm.is_textbook(run.parameters) or run.parameters["margin"]:
+        # About thick margins nothing is known where there are losses.
+        return
     radius = float(max(run.mistake_norms, default=Fraction(0))) ** 0.5
     used = min(len(problem), ROWS_AT_ONCE)
     how = f"soft margin on {used} of {len(problem)} rounds"

@@ -20,6 +20,7 @@ from thresher.verifier.witness import Witness
 #: One search for every algorithm of the verifier with a theorem about witnesses.
 SEARCH: dict[str, Callable[[ReplayedRun], Iterator[Witness]]] = {
     "perceptron": perceptron_witnesses,
+    "p_norm_perceptron": perceptron_witnesses,
     "winnow": winnow_witnesses,
     "normalized_winnow": partial(exponentiated_witnesses, signed=False),
     "signed_winnow": partial(exponentiated_witnesses, signed=True),
@@ -35,5 +36,7 @@ SEARCH: dict[str, Callable[[ReplayedRun], Iterator[Witness]]] = {
 
 def searched_witnesses(run: ReplayedRun) -> Iterable[Witness]:
     """Candidates for the witness of a run; none where no theorem could use one."""
-    search = SEARCH.get(run.algorithm.name)
+    algorithm = run.algorithm
+    theorems = algorithm.theorems_for(run.parameters) or algorithm.expectations
+    search = SEARCH.get(algorithm.name) if theorems is not None else None
     return () if search is None else search(run)

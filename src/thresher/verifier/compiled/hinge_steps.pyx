@@ -21,7 +21,7 @@ cdef class PassiveAggressiveRounds(LinearRounds):
         """The variant and its aggressiveness."""
         self.variant, self.c = variant, c
 
-    cdef bint update(self, const Row* row) noexcept nogil:
+    cdef bint update(self, const Row* row) except -1 nogil:
         cdef double loss = 1.0 - row.y * row.score
         cdef double square = 0.0, tau, c = self.c * row.h
         cdef Py_ssize_t k
@@ -59,7 +59,7 @@ cdef class ArowRounds(LinearRounds):
         self.r = r
         self.precision = np.ones(self.width + 1)
 
-    cdef bint update(self, const Row* row) noexcept nogil:
+    cdef bint update(self, const Row* row) except -1 nogil:
         cdef double loss = 1.0 - row.y * row.score
         cdef double r = self.r / row.h, confidence = 0.0, beta
         cdef Py_ssize_t k
@@ -99,7 +99,7 @@ cdef class AdaGradRounds(LinearRounds):
         self.rate, self.logistic = rate, logistic
         self.squares = np.zeros(self.width + 1)
 
-    cdef bint update(self, const Row* row) noexcept nogil:
+    cdef bint update(self, const Row* row) except -1 nogil:
         cdef double margin = row.y * row.score, slope
         cdef Py_ssize_t k
         if self.logistic:

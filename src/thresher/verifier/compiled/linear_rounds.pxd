@@ -6,6 +6,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 cdef struct Row:
     const int32_t* column
+    const double* given
     const double* x         # as scaled
     Py_ssize_t n
     int64_t t               # the round, counted from 0
@@ -39,9 +40,11 @@ cdef class LinearRounds:
     cdef double[::1] largest
     cdef double[::1] scaled
 
-    cdef void one_round(self, int64_t t) noexcept nogil
-    cdef double score_of(self, const Row* row) noexcept nogil
-    cdef bint update(self, const Row* row) noexcept nogil
+    cdef void look_at(self, Row* row, int64_t t) noexcept nogil
+    cdef int one_round(self, int64_t t) except -1 nogil
+    cdef int change(self, const Row* row) except -1 nogil
+    cdef double score_of(self, const Row* row) except? -1.5 nogil
+    cdef bint update(self, const Row* row) except -1 nogil
 
     cdef inline double product(self, const double* weight, const Row* row) noexcept nogil:
         """Terms from left to right, that of the constant feature last."""

@@ -43,27 +43,46 @@ cdef class LinearRounds:
             for t in range(first, stop):
                 self.one_round(t)
 
-    cdef void one_round(self, int64_t t) noexcept nogil:
+    def absorb(self, const unsigned char[::1] claimed, int64_t stop):
+        """Take over rounds 0..stop-1, of which the claimed ones were mistaken, without a score.
+
+        For learners that change on mistakes alone, and always in the same way.
+        """
+        cdef int64_t t
         cdef Row row
+        require_gradual_underflow()
+        with nogil:
+            for t in range(stop):
+                if claimed[t]:
+                    self.look_at(&row, t)
+                    row.wrong, row.score = True, 0.0
+                    self.change(&row)
+
+    cdef void look_at(self, Row* row, int64_t t) noexcept nogil:
+        """The row of a round, scaled, and what its label says."""
         cdef int64_t start = self.row_start[t]
-        cdef double score, size
-        cdef const double* given = NULL
+        cdef double size
         cdef Py_ssize_t k
         row.t = t
         row.n = self.row_start[t + 1] - start
-        row.column = NULL
+        row.column, row.given = NULL, NULL
         if row.n:
-            row.column, given = &self.column[start], &self.value[start]
-        row.x = given
+            row.column, row.given = &self.column[start], &self.value[start]
+        row.x = row.given
         if self.online:
             for k in range(row.n):
-                size = fabs(given[k])
+                size = fabs(row.given[k])
                 if self.largest[row.column[k]] > size:
                     size = self.largest[row.column[k]]
-                self.scaled[k] = given[k] / size
+                self.scaled[k] = row.given[k] / size
             row.x = &self.scaled[0]
         row.y = 1.0 if self.label[t] > 0 else -1.0
         row.h = self.positive if row.y > 0.0 else self.negative
+
+    cdef int one_round(self, int64_t t) except -1 nogil:
+        cdef Row row
+        cdef double score
+        self.look_at(&row, t)
         row.score = score = self.score_of(&row)
         if self.averaging:
             # The mean of the weights before each round up to this one.
@@ -71,20 +90,30 @@ cdef class LinearRounds:
         row.wrong = (row.score >= self.threshold) != (row.y > 0.0)
         self.excess[t] = score - self.threshold
         self.mistaken[t] = (score >= self.threshold) != (row.y > 0.0)
-        if not row.h > 0.0 or not self.update(&row):
-            return
-        self.updated[t] = True
+        return self.change(&row)
+
+    cdef int change(self, const Row* row) except -1 nogil:
+        """Update the weights, unless the class of the row weighs nothing, and then the scales."""
+        cdef Py_ssize_t k
+        if not row.h > 0.0 or not self.update(row):
+            return 0
+        self.updated[row.t] = True
         if self.online:
             for k in range(row.n):
-                if fabs(given[k]) > self.largest[row.column[k]]:
-                    self.largest[row.column[k]] = fabs(given[k])
+                if fabs(row.given[k]) > self.largest[row.column[k]]:
+                    self.largest[row.column[k]] = fabs(row.given[k])
+        return 0
 
-    cdef double score_of(self, const Row* row) noexcept nogil:
+    cdef double score_of(self, const Row* row) except? -1.5 nogil:
         return self.product(&self.weight[0], row)
 
-    cdef bint update(self, const Row* row) noexcept nogil:
+    cdef bint update(self, const Row* row) except -1 nogil:
         """Change the weights; whether the round is one of the journal."""
         return False
+
+    def mistaken_among(self, int64_t first, int64_t stop):
+        """For each of the rounds first..stop-1, whether it was mistaken."""
+        return np.asarray(self.mistaken)[first:stop].astype(bool)
 
     def mistaken_rounds(self):
         """The rounds whose label was not the one predicted."""

@@ -18,10 +18,10 @@ cdef class RunningSums(LinearRounds):
         """The margin within which right rounds are updates, and the share that is forgotten."""
         self.margin, self.keep, self.factor = margin, 1.0 - decay, 1.0
 
-    cdef double score_of(self, const Row* row) noexcept nogil:
+    cdef double score_of(self, const Row* row) except? -1.5 nogil:
         return self.factor * self.product(&self.weight[0], row)
 
-    cdef bint update(self, const Row* row) noexcept nogil:
+    cdef bint update(self, const Row* row) except -1 nogil:
         cdef double amount = row.y * row.h
         cdef Py_ssize_t k, i
         if not row.wrong and not (self.margin > 0.0 and row.y * row.score <= self.margin):

@@ -13,11 +13,14 @@ from thresher.theory import (
     WinnowAttributeErrors,
     WinnowComparator,
     WinnowDisjunction,
+    WinnowThickThresholds,
     WinnowZeroing,
 )
+from thresher.verifier.algorithm import Measure
 from thresher.verifier.measures.margins import Margins
 from thresher.verifier.measures.witness_errors import attribute_errors
 from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.witness import Witness
 
 
@@ -47,3 +50,21 @@ def winnow_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
         yield WinnowDisjunction(d, r)
     else:
         yield WinnowAnyThreshold(d, r, beta, theta)
+
+
+def winnow_varied(parameters: Parameters) -> Measure | None:
+    """The theorem about two thresholds, where nothing but the margin is varied."""
+    plain = {"zeroing": False, "floor": None, "class_weight": None, "scaling": None}
+    thick = all(parameters[name] == value for name, value in plain.items())
+    return thick_winnow_bounds if thick else None
+
+
+def thick_winnow_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
+    """The updates of Winnow with a margin, on a disjunction that errs nowhere."""
+    u = witness.comparator
+    if witness.rho is not None or not u.is_a_set or not u.fits(run.features):
+        return
+    if run.stream.binary and not attribute_errors(run.stream, u):
+        theta, margin = run.exact("threshold"), run.exact("margin")
+        counts = run.features, len(u.columns)
+        yield WinnowThickThresholds(*counts, run.exact("beta"), theta - margin, theta + margin)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.literals import as_kept, columns_of
+from thresher.verifier.replays.literals import as_kept, columns_of, removed_state
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 
 
@@ -37,4 +37,4 @@ def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
     """The run of the conjunction learner; exact, since it counts."""
     machine = Conjoiner(as_kept(stream, parameters), columns_of(parameters))
     mistaken = play(machine, stream.label)
-    return Replay(mistaken, mistaken, EXACT)
+    return Replay(mistaken, mistaken, EXACT, state=removed_state(machine.left))

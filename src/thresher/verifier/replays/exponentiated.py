@@ -5,11 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isinf
 
+import numpy as np
+
 from thresher.errors import CertificateError
 from thresher.theory import eta_star, phase_budget
+from thresher.verifier.compiled.power_rounds import ExponentiatedRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.multiplicative import MultiplicativeMachine, dual_arithmetic
-from thresher.verifier.replays.playing import Parameters, Replay, play
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
+from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
 
 
@@ -40,28 +45,28 @@ def base_of(parameters: Parameters, phase: int = 1) -> WeightBase:
     return best_base(radius / 2**phase, radius)
 
 
-class ExponentiatedMachine(MultiplicativeMachine):
-    """A multiplicative learner with threshold 0 that may give up a phase and start over."""
+def exponentiated_rounds(
+    stream: LabelledRows, parameters: Parameters, *, signed: bool
+) -> tuple[ExponentiatedRounds, Columns]:
+    """The rounds of normalised or signed Winnow, not yet played."""
+    rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
+    give_link(rounds, base_of(parameters), mirrored=signed)
+    coordinates = int(parameters["n_features"]) + bool(parameters["bias"])
+    bases: list[WeightBase] = []
+    budgets: list[int] = []
+    # No more phases than mistakes on this stream could use up.
+    while restarts(parameters) and sum(budgets) + len(budgets) <= len(stream):
+        bases.append(base_of(parameters, len(bases) + 1))
+        budgets.append(min(phase_budget(coordinates, len(bases)), 2**62))
+    rounds.set_phases(np.array([base.rate for base in bases]), np.array(budgets, np.int64))
 
-    def __init__(self, stream: LabelledRows, parameters: Parameters, *, signed: bool) -> None:
-        super().__init__(
-            stream, base_of(parameters), mirrored=signed, bias=bool(parameters["bias"])
-        )
-        self.parameters = parameters
-        self.coordinates = int(parameters["n_features"] or 0) + self.bias
-        self.phase = 1 if restarts(parameters) else 0
-        self.phase_mistakes = 0
-        self.budget = phase_budget(self.coordinates, 1) if self.phase else 0
+    def reaches(terms: list[tuple[float, float]]) -> bool:
+        phase, _ = rounds.present_phase
+        base = bases[phase - 1] if phase else base_of(parameters)
+        return base.sign([(Fraction(x), Fraction(z)) for x, z in terms]) >= 0
 
-    def update(self, t: int) -> None:
-        """Move the duals; with one mistake too many, halve the margin and start over."""
-        super().update(t)
-        self.phase_mistakes += 1
-        if self.phase and self.phase_mistakes > self.budget:
-            self.phase += 1
-            self.phase_mistakes = 0
-            self.budget = phase_budget(self.coordinates, self.phase)
-            self.start(base_of(self.parameters, self.phase))
+    rounds.set_threshold(0.0, True, reaches)
+    return rounds, columns
 
 
 def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed: bool) -> Replay:
@@ -73,8 +78,14 @@ def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed
     >>> replay_exponentiated(stream, given | {"bias": False}, signed=False).mistaken.tolist()
     [1]
     """
-    mistaken = play(ExponentiatedMachine(stream, parameters, signed=signed), stream.label)
-    return Replay(mistaken, mistaken, dual_arithmetic(stream, len(mistaken)))
+    rounds, columns = exponentiated_rounds(stream, parameters, signed=signed)
+    found = played(rounds, columns, parameters)
+    state = dict(found.state)
+    if restarts(parameters):
+        state["phase"] = np.array(rounds.present_phase, np.int64)
+    rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
+    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
+    return Replay(found.mistaken, found.updates, arithmetic, state=state)
 
 
 def check_margin(parameters: Parameters, path: str) -> None:

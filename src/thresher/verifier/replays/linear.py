@@ -26,7 +26,7 @@ def prepared(
     rounds = kind(
         columns.stream,
         columns.width,
-        bool(parameters["bias"]),
+        bool(parameters.get("bias", False)),
         class_weights(parameters),
         bool(parameters.get("average", False)),
         scales_online(parameters),
@@ -50,7 +50,7 @@ def played(
     if parameters.get("average", False):
         # The mean goes by the number of rounds.
         others["rounds"] = np.array([len(stream)], np.int64)
-    state = linear_state(numbers, columns, bool(parameters["bias"]), fresh or {}, others)
+    state = linear_state(numbers, columns, bool(parameters.get("bias", False)), fresh or {}, others)
     return Replay(
         rounds.mistaken_rounds(),
         rounds.updating_rounds(),

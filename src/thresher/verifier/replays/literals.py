@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.state import sparse_state
 
 
 def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
@@ -40,3 +44,8 @@ def as_seen(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
 def columns_of(parameters: Parameters) -> int:
     """How many columns the rows have that the learner works with."""
     return int(parameters["n_features"]) * (2 if parameters["literals"] else 1)
+
+
+def removed_state(left: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
+    """The state of a learner that removes columns: the dual of one removed is minus infinity."""
+    return sparse_state({"dual": np.where(left > 0.0, 0.0, -np.inf)})

@@ -9,8 +9,18 @@ import numpy as np
 from thresher.errors import CertificateError
 from thresher.verifier.compiled.running_sums import RunningSums
 from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
+
+
+def perceptron_rounds(
+    stream: LabelledRows, parameters: Parameters
+) -> tuple[RunningSums, Columns]:
+    """The rounds of the Perceptron, not yet played."""
+    rounds, columns = prepared(RunningSums, stream, parameters)
+    rounds.set_rule(float(parameters.get("margin", 0)), float(parameters.get("decay", 0)))
+    return rounds, columns
 
 
 def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -22,10 +32,9 @@ def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.arithmetic, run.state["weight"].tolist()
     ([0, 1], 'exact', [-1.0, -1.0])
     """
-    rounds, columns = prepared(RunningSums, stream, parameters)
-    decay = float(parameters.get("decay", 0))
-    rounds.set_rule(float(parameters.get("margin", 0)), decay)
+    rounds, columns = perceptron_rounds(stream, parameters)
     found = played(rounds, columns, parameters)
+    decay = parameters.get("decay", 0)
     others = {"factor": np.array([rounds.common_factor])} if decay else {}
     exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))
     state = {**found.state, **others}

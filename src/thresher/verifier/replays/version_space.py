@@ -75,4 +75,18 @@ def _replay(stream: LabelledRows, data: ClassData, predicts: Decision) -> Replay
             updates.append(t)
             left = left[agrees]
             emptied = None if len(left) else t + 1
-    return Replay(np.array(mistaken, np.int64), np.array(updates, np.int64), EXACT, emptied)
+    return Replay(
+        np.array(mistaken, np.int64),
+        np.array(updates, np.int64),
+        EXACT,
+        emptied,
+        state={"concepts": _in_order(left)},
+    )
+
+
+def _in_order(left: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The concepts left, a line each: by their first number, then by their second, and so on."""
+    codes = left[:, np.newaxis] if left.ndim == 1 else left
+    # Sets of no literals at all have no number to go by, and there is one of them.
+    order = np.lexsort(codes.T[::-1]) if codes.shape[1] else np.arange(len(codes))
+    return np.ascontiguousarray(codes[order])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import EXACT, UNIT, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
+from thresher.verifier.state import sparse_state
 
 
 def replay_weighted_majority(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -52,7 +53,11 @@ def _replay(stream: LabelledRows, n_experts: int, factor: Fraction, seed: int | 
             mistaken.append(t)
         if outvoted or np.any(wrong):
             updates.append(t)
-    return Replay(np.array(mistaken, np.int64), np.array(updates, np.int64), EXACT)
+    # The dual of an expert is minus the number of its mistakes.
+    state = sparse_state({"dual": 0.0 - lost})
+    if seed is not None:
+        state["rounds"] = np.array([len(stream)], np.int64)
+    return Replay(np.array(mistaken, np.int64), np.array(updates, np.int64), EXACT, state=state)
 
 
 def _vote(votes: NDArray[np.float64], lost: NDArray[np.float64], base: WeightBase) -> bool:

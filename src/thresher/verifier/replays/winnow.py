@@ -2,12 +2,69 @@
 
 from __future__ import annotations
 
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from math import ceil, inf
 
+from thresher.errors import CertificateError
+from thresher.verifier.compiled.power_rounds import WinnowRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.multiplicative import MultiplicativeMachine, dual_arithmetic
-from thresher.verifier.replays.playing import Parameters, Replay, play
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
+from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
+
+
+def winnow_rounds(
+    stream: LabelledRows, parameters: Parameters, *, mirrored: bool = False
+) -> tuple[WinnowRounds, Columns]:
+    """The rounds of Winnow, or of Balanced Winnow, not yet played."""
+    rounds, columns = prepared(WinnowRounds, stream, parameters)
+    base = 1 + Fraction(parameters["beta"])
+    give_link(rounds, WeightBase(base), mirrored=mirrored, base=base)
+    threshold = Fraction(parameters["threshold"])
+
+    def reaches(terms: list[tuple[float, float]]) -> bool:
+        exact = [(Fraction(x), Fraction(z)) for x, z in terms]
+        return WeightBase(base).sign([*exact, (-threshold, Fraction(0))]) >= 0
+
+    rounds.set_threshold(float(threshold), Fraction(float(threshold)) == threshold, reaches)
+    lowest = least_dual(parameters.get("floor"), base)
+    rounds.set_rule(float(parameters.get("margin", 0)), lowest, parameters.get("zeroing", False))
+    return rounds, columns
+
+
+def least_dual(floor: Fraction | None, base: Fraction) -> float:
+    """The least whole number to which the base can be raised without going below the floor.
+
+    >>> least_dual(Fraction(1, 3), Fraction(2)), least_dual(None, Fraction(2))
+    (-1.0, -inf)
+    >>> least_dual(Fraction(1, 8), Fraction(2)), least_dual(Fraction(1, 2), 1 + Fraction(1, 2**40))
+    (-3.0, -762123384786.0)
+    """
+    if floor is None:
+        return -inf
+    digits = 60 + floor.numerator.bit_length() + floor.denominator.bit_length()
+    with localcontext(Context(prec=digits + base.denominator.bit_length())):
+        power = _ln(floor) / _ln(base)
+        nearest = power.to_integral_value()
+        # Fractions with other digits than these differ by more than the logarithms were rounded.
+        tie = abs(power - nearest) < Decimal(10) ** -20 and _is_power(floor, base, int(nearest))
+    return float(nearest if tie else ceil(power))
+
+
+def _ln(number: Fraction) -> Decimal:
+    return (Decimal(number.numerator) / Decimal(number.denominator)).ln()
+
+
+def _is_power(number: Fraction, base: Fraction, exponent: int) -> bool:
+    """Whether base**exponent is the number; large powers are not worked out."""
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    if abs(exponent) * (base.numerator.bit_length() - 1) > bits:
+        return False
+    power: Fraction = base**exponent
+    return power == number
 
 
 def replay_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -16,29 +73,36 @@ def replay_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> given = {"beta": Fraction(1), "threshold": Fraction(3), "zeroing": False}
     >>> stream = read_rows([[1, 0, 1], [1, 1, 0], [1, 1, 0]], [1, 1, -1])
-    >>> replay_winnow(stream, given).mistaken.tolist()
-    [0, 2]
+    >>> run = replay_winnow(stream, given)
+    >>> run.mistaken.tolist(), run.state["columns"].tolist(), run.state["dual"].tolist()
+    ([0, 2], [1, 2], [-1.0, 1.0])
     """
-    machine = MultiplicativeMachine(
-        stream,
-        WeightBase(1 + Fraction(parameters["beta"])),
-        Fraction(parameters["threshold"]),
-        zeroing=parameters["zeroing"],
-    )
-    return _played(machine)
+    return _played(stream, parameters, mirrored=False)
 
 
 def replay_balanced_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
     """The run of Balanced Winnow, whose second weight is the inverse of the first."""
-    machine = MultiplicativeMachine(
-        stream,
-        WeightBase(1 + Fraction(parameters["beta"])),
-        Fraction(parameters["threshold"]),
-        mirrored=True,
+    return _played(stream, parameters, mirrored=True)
+
+
+def _played(stream: LabelledRows, parameters: Parameters, *, mirrored: bool) -> Replay:
+    rounds, columns = winnow_rounds(stream, parameters, mirrored=mirrored)
+    found = played(rounds, columns, parameters)
+    # Whether a score is within the margin is asked in floating point.
+    rounded = parameters.get("margin", 0) > 0 or any(
+        parameters.get(name) is not None for name in ("class_weight", "scaling")
     )
-    return _played(machine)
+    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
+    return Replay(found.mistaken, found.updates, arithmetic, state=found.state)
 
 
-def _played(machine: MultiplicativeMachine) -> Replay:
-    mistaken = play(machine, machine.stream.label)
-    return Replay(mistaken, mistaken, dual_arithmetic(machine.stream, len(mistaken)))
+def check_winnow(parameters: Parameters, path: str) -> None:
+    """Refuse a margin that reaches down to zero, and options that Winnow1 does not have."""
+    margin = Fraction(parameters.get("margin", "0"))
+    if margin >= Fraction(parameters["threshold"]):
+        raise CertificateError.must_be(f"{path}.margin", "below the threshold", str(margin))
+    plain = {"margin": "0", "floor": None, "scaling": None, "class_weight": None}
+    if parameters.get("zeroing", False) and any(
+        parameters.get(name, value) != value for name, value in plain.items()
+    ):
+        raise CertificateError.must_be(f"{path}.zeroing", "false with these options", True)

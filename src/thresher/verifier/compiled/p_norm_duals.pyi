@@ -1,0 +1,6 @@
+from thresher.verifier.compiled.linear_rounds import LinearRounds
+
+class PNormRounds(LinearRounds):
+    def set_rule(self, p: float, margin: float) -> None: ...
+    @property
+    def powers(self) -> tuple[float, float, float, float]: ...

@@ -1,0 +1,29 @@
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.verifier.compiled.linear_rounds import LinearRounds
+
+class PowerRounds(LinearRounds):
+    def set_link(
+        self,
+        base: float,
+        rate: float,
+        mirrored: bool,
+        binary: bool,
+    ) -> None: ...
+    def set_threshold(
+        self,
+        threshold: float,
+        exact_threshold: bool,
+        reaches: Callable[[list[tuple[float, float]]], bool],
+    ) -> None: ...
+
+class WinnowRounds(PowerRounds):
+    def set_rule(self, margin: float, lowest: float, zeroing: bool) -> None: ...
+
+class ExponentiatedRounds(PowerRounds):
+    def set_phases(self, rates: NDArray[np.float64], budgets: NDArray[np.int64]) -> None: ...
+    @property
+    def present_phase(self) -> tuple[int, int]: ...

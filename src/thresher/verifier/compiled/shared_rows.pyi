@@ -1,0 +1,6 @@
+from thresher.verifier.compiled.linear_rounds import LinearRounds
+
+class SharedRows(LinearRounds):
+    def set_rule(self, promotion: float, demotion: float, margin: float) -> None: ...
+    @property
+    def first_logarithm(self) -> float: ...
