@@ -14,7 +14,9 @@ from thresher.certifier import identity
 from thresher.verifier import ALGORITHMS, read_rows
 
 RANGED = [
-    name for name in CASES if ALGORITHMS[CASES[name][0].name].ranges is not None  # type: ignore[attr-defined]
+    name
+    for name in CASES
+    if ALGORITHMS[CASES[name][0].name].ranges is not None  # type: ignore[attr-defined]
 ]
 
 

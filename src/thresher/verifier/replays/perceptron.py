@@ -14,9 +14,7 @@ from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
 
 
-def perceptron_rounds(
-    stream: LabelledRows, parameters: Parameters
-) -> tuple[RunningSums, Columns]:
+def perceptron_rounds(stream: LabelledRows, parameters: Parameters) -> tuple[RunningSums, Columns]:
     """The rounds of the Perceptron, not yet played."""
     rounds, columns = prepared(RunningSums, stream, parameters)
     rounds.set_rule(float(parameters.get("margin", 0)), float(parameters.get("decay", 0)))
