@@ -84,6 +84,29 @@ def test_the_replay_is_the_learner_to_the_bit(
         assert low * (1 - 1e-15) <= loss <= high * (1 + 1e-15)
 
 
+@pytest.mark.parametrize("labels", ["noise", "one class"])
+def test_a_long_stream_is_followed_to_the_last_bit_of_every_likelihood(labels: str) -> None:
+    """With 3,000 rounds likelihoods leave the range of doubles, or no label is left to learn."""
+    rng = np.random.default_rng(9)
+    stream: list[Example] = [
+        (row, 1 if labels == "one class" else int(rng.choice([-1, 1])))
+        for row, _ in random_stream(8, 3000)
+    ]
+    learner = th.Committee(30)
+    learner.learn(*columns_and_labels(stream))
+    members = [(m.rule, m.setting, m.rows) for m in DEFAULT_MEMBERS]
+    run = compiled.CommitteeRun(members, 30, 5)
+    rows = read_rows(*columns_and_labels(stream))
+    run.play(rows.row_start, rows.column, rows.value, rows.label, np.zeros(3000))
+    wrong, likelihood, places, _ = run.record()
+    record = learner._record()
+    assert wrong.tolist() == record["mistakes"].tolist()
+    assert likelihood.tobytes() == record["likelihood"].tobytes()
+    assert places.tolist() == record["places"].tolist()
+    assert (places.max() > 3) == (labels == "noise")
+    assert same_state(replayed(learner, stream).replay.state, learner.learned_state())
+
+
 @pytest.mark.parametrize("n_features", [None, 30])
 def test_a_long_stream_in_pieces_through_a_file_ends_in_the_same_state(
     n_features: int | None, tmp_path: Path

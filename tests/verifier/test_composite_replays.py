@@ -29,6 +29,14 @@ inner_learners: dict[str, Callable[[], Any]] = {
     "adagrad": lambda: th.AdaGrad(7, scaling="l2"),
 }
 inner = st.sampled_from(sorted(inner_learners)).map(lambda name: inner_learners[name]())
+#: Learners of 0/1 rows, which a certificate of one for each class can be about too.
+inner_of_bits: dict[str, Callable[[], Any]] = {
+    "winnow": lambda: th.Winnow(7, threshold=2.0, beta=0.5),
+    "balanced": lambda: th.BalancedWinnow(7, threshold=0.7),
+    "doubling": lambda: th.Winnow(7),
+    "modified": lambda: th.ModifiedBalancedWinnow(7),
+    "p-norm": lambda: th.PNormPerceptron(7),
+}
 weighted = st.sampled_from(["perceptron", "arow", "scaled"]).map(
     lambda name: inner_learners[name]()
 )
@@ -55,6 +63,26 @@ def test_one_learner_for_each_class_is_replayed_to_the_bit(
     assert run.facts["mistakes_by_class"] == tuple(wrong.count(name) for name in learner.classes)
     if rounds.changed is not None:
         assert set(np.flatnonzero(rounds.changed)) <= set(run.updates.tolist())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(inner_of_bits)), classes, streams(st.just(1.0)))
+def test_one_winnow_for_each_class_is_replayed_to_the_bit(
+    name: str, stated: tuple[str, ...] | None, stream: list[Example]
+) -> None:
+    learner = th.OneVersusRest(inner_of_bits[name](), stated)
+    rounds = learned(learner, stream)
+    run = replayed(learner, stream)
+    assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert same_state(run.state, learner.learned_state())
+
+
+def test_a_learner_whose_scores_are_not_followed_is_refused() -> None:
+    learner = th.OneVersusRest(th.SignedWinnow(2, eta=1))
+    stream: list[Example] = [({0: 1.0}, "a"), ({1: 1.0}, "b")]
+    learned(learner, stream)
+    with pytest.raises(CertificateError, match="does not follow its scores"):
+        replayed(learner, stream)
 
 
 def test_rows_one_by_one_end_in_the_same_state() -> None:

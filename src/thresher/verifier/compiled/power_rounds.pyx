@@ -36,6 +36,8 @@ cdef class PowerRounds(LinearRounds):
     # Whether the base is a power of two, and whether the threshold is a double.
     cdef bint binary
     cdef bint exact_threshold
+    # Whether the size of some score is another than the learner's, though not its side.
+    cdef bint other_sizes
 
     def set_link(self, double base, double rate, bint mirrored, bint binary):
         """The base as a double (0: powers of e), its logarithm, and whether it is a power of 2."""
@@ -113,6 +115,7 @@ cdef class PowerRounds(LinearRounds):
                 positive = self.ask(row)
         else:
             positive = gap > 0.0
+            self.other_sizes |= not isfinite(total) or total == self.threshold
             if not isfinite(total):
                 # Too large for a double, and far from any margin.
                 total = DBL_MAX if positive else -DBL_MAX
@@ -199,6 +202,10 @@ cdef class PowerRounds(LinearRounds):
             terms += [(-x, -z) for x, z in terms]
         return self.reaches([(x, z) for x, z in terms if z != -INFINITY])
 
+    def margins(self):
+        """By how much each score exceeded the threshold; None if only the sides are the same."""
+        return None if self.other_sizes else LinearRounds.margins(self)
+
     def by_feature(self):
         """The numbers of each feature by name, those of the constant one last."""
         found = LinearRounds.by_feature(self)
@@ -255,6 +262,10 @@ cdef class ExponentiatedRounds(PowerRounds):
         """What each phase has, from the first on; empty where there are none."""
         self.rates, self.budgets = rates, budgets
         self.phase = 1 if len(rates) else 0
+
+    def margins(self):
+        """None: sides are compared, and the learner's scores are divided by a sum."""
+        return None
 
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef Py_ssize_t k

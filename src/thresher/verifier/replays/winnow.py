@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import ceil, inf
@@ -93,7 +94,7 @@ def _played(stream: LabelledRows, parameters: Parameters, *, mirrored: bool) -> 
         parameters.get(name) is not None for name in ("class_weight", "scaling")
     )
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return Replay(found.mistaken, found.updates, arithmetic, state=found.state)
+    return replace(found, arithmetic=arithmetic)
 
 
 def check_winnow(parameters: Parameters, path: str) -> None:
