@@ -136,7 +136,7 @@ def test_debug_leaves_no_trace_in_a_model(files: dict[str, str]) -> None:
     assert run("train", files["DATA"], "-o", plain, "-q").exit_code == 0
     assert run("--debug", "train", files["DATA"], "-o", debugged, "-q", "--debug").exit_code == 0
     history = [Model.load(path).history[0].command for path in (plain, debugged)]
-    assert history[1] == history[0].replace(str(plain), str(debugged))
+    assert history[1] == str(history[0]).replace(str(plain), str(debugged))
 
 
 def test_a_fault_while_a_fault_is_told_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ from thresher.errors.learners import (
 )
 from thresher.errors.models import (
     ExportError,
+    MissingModelError,
     ModelError,
     ModelFileError,
     NotStorableError,
@@ -50,6 +51,7 @@ from thresher.errors.streams import (
     MissingPackageError,
     NotWritableError,
     OtherFormatError,
+    OutputError,
     SourceError,
     StreamFaultError,
 )
@@ -71,6 +73,7 @@ __all__ = [
     "ImportanceError",
     "JournalTruncatedWarning",
     "LabelError",
+    "MissingModelError",
     "MissingPackageError",
     "ModelError",
     "ModelFileError",
@@ -79,6 +82,7 @@ __all__ = [
     "NotStorableError",
     "NotWritableError",
     "OtherFormatError",
+    "OutputError",
     "ParameterError",
     "RequestError",
     "ResumeError",
