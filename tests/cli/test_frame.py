@@ -119,15 +119,6 @@ def test_a_fault_of_the_system_names_the_file(
     assert result.stderr == "error: some.file: Permission denied\n"
 
 
-def test_a_bug_is_not_dressed_up_as_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise LookupError("a bug")
-
-    monkeypatch.setattr(click.Group, "main", fail)
-    with pytest.raises(LookupError, match="a bug"):
-        run("train")
-
-
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, click.exceptions.Abort])
 def test_a_keyboard_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch, stop: type) -> None:
     def interrupt(*_: object, **__: object) -> None:

@@ -124,14 +124,9 @@ def _write(content: bytes, output: str, *, binary: bool) -> None:
     import sys
 
     if output != "-":
-        from thresher.errors import ExportError
         from thresher.storage.atomic_write import atomic_write
 
-        try:
-            atomic_write(output, [content])
-        except OSError as error:
-            # The system's own words would name a file that nobody asked for.
-            raise ExportError(f"{output}: could not be written ({error.strerror}).") from error
+        atomic_write(output, [content])
         return
     if binary and sys.stdout.isatty():
         raise click.UsageError("ONNX is not for terminals; give a file with -o.")

@@ -111,8 +111,9 @@ def command(kind: str | None, listed: bool, output: str, quiet: bool, **options:
     format_ = output_format(output, to or ("svmlight" if output == "-" else None))
     generation = Generation(wanted, output, format=format_)
     if secret is not None:
-        with open(secret, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in generation.stream.secret())
+        from thresher.storage.atomic_write import atomic_text
+
+        atomic_text(secret, "".join(f"{line}\n" for line in generation.stream.secret()))
     if not quiet:
         say(_shortened(generation.stream.summary))
     with LiveLine(quiet=quiet) as line:

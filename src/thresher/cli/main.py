@@ -1,27 +1,24 @@
 """The command `thresher`: a list of commands, each imported when it is used, and their manners.
 
-Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input, 130 after Ctrl-C, 143 after
-SIGTERM, and 141 when whoever read the output went away: what a shell reports of other programs.
+Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input, or a fault of the program,
+130 after Ctrl-C, 143 after SIGTERM, and 141 when whoever read the output went away: what a shell
+reports of other programs.
 """
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import sys
-import warnings
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import partial
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from thresher import __version__
-from thresher.cli.remedies import phrased
-from thresher.cli.terminal.speech import complain, warn
-from thresher.errors import JournalTruncatedWarning, ThresherError
+from thresher.cli.leaving import DEBUG, ReaderGoneError, exit_status, wants_traceback
 
 #: Each command with its line in the list of commands, so that the list imports none of them.
 COMMANDS = {
@@ -43,12 +40,6 @@ COMMANDS = {
 
 #: Modules whose names would otherwise mean something to a test runner.
 MODULES = {"test": "testing"}
-
-BAD_INPUT, INTERRUPTED, READER_GONE = 2, 130, 141
-
-
-class ReaderGoneError(Exception):
-    """Whoever read the output has gone away."""
 
 
 class Commands(click.Group):
@@ -90,7 +81,9 @@ class Commands(click.Group):
     def main(self, args: Sequence[str] | None = None, *positional: Any, **settings: Any) -> Any:
         """Run a command and leave with its exit status; see the head of this file."""
         settings["standalone_mode"] = False
-        sys.exit(_run(lambda: super(Commands, self).main(args, *positional, **settings)))
+        words = sys.argv[1:] if args is None else list(args)
+        run = partial(super().main, words, *positional, **settings)
+        sys.exit(exit_status(run, traceback=wants_traceback(words)))
 
 
 def _nearest(name: str) -> str:
@@ -100,65 +93,18 @@ def _nearest(name: str) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def _run(command: Any) -> int:
-    """The exit status of a command; every error that is the user's to fix takes one line."""
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("always", category=JournalTruncatedWarning)
-            warnings.showwarning = lambda message, *_: warn(str(message))
-            status = command()
-        _flush(sys.stdout)
-    except (ReaderGoneError, BrokenPipeError):
-        _detach(sys.stdout)
-        return READER_GONE
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        return INTERRUPTED
-    except click.ClickException as error:
-        with suppress(OSError):
-            error.show()
-        return error.exit_code
-    except ThresherError as error:
-        complain(phrased(error))
-        return BAD_INPUT
-    except MemoryError as error:
-        complain(f"there is not enough memory. {error}".rstrip())
-        return BAD_INPUT
-    except OSError as error:
-        complain(_plain(error))
-        _detach(sys.stdout)
-        return BAD_INPUT
-    return status if isinstance(status, int) else 0
-
-
-def _plain(error: OSError) -> str:
-    """What the system said, with the file it said it of."""
-    if error.errno == errno.EBADF and error.filename is None:
-        return "standard output is closed"
-    what = error.strerror or str(error) or type(error).__name__
-    return f"{error.filename}: {what}" if error.filename is not None else what
-
-
-def _flush(stream: TextIO | None) -> None:
-    # A full disk shows itself here at the latest; at exit nobody would hear of it.
-    if stream is not None:
-        stream.flush()
-
-
-def _detach(stream: TextIO | None) -> None:
-    """Nothing left in the buffer may be written when the interpreter ends: it would fail again."""
-    try:
-        if stream is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except (OSError, ValueError):
-        return
-
-
 @click.command(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
 )
 @click.version_option(__version__, "-V", "--version", message="thresher %(version)s")
+@click.option(
+    DEBUG,
+    is_flag=True,
+    expose_value=False,
+    help="Show the traceback of an error; also after the name of a command.",
+)
 def thresher() -> None:
     """Linear threshold classifiers learned from a stream, with evidence of how good they are.
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from thresher.cli.leaving import DEBUG
 from thresher.cli.parsing import name_list, on_bad, span
 from thresher.cli.remedies import phrased
 from thresher.errors import RequestError
@@ -26,7 +27,13 @@ FORMATS = ("svmlight", "vw", "json", "csv", "text", "parquet", "arrow", "binary"
 
 
 class Command(click.Command):
-    """A command that takes the file of `--on-bad quarantine FILE` as a word of its own."""
+    """A command that takes `--debug`, and the file of `--on-bad quarantine FILE` as a word."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, and the option that the head of the command line has as well."""
+        # What it asks for is done where commands end.
+        debug = click.Option([DEBUG], is_flag=True, expose_value=False, hidden=True)
+        return [*super().get_params(ctx), debug]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Join the two words, so that the option has one value."""
@@ -37,7 +44,7 @@ class Command(click.Command):
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
         #: As they were typed, for the model's history and for the command that resumes.
-        ctx.meta["thresher.words"] = list(args)
+        ctx.meta["thresher.words"] = [word for word in args if word != DEBUG]
         return super().parse_args(ctx, joined)
 
     def invoke(self, ctx: click.Context) -> Any:

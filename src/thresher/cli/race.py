@@ -8,6 +8,7 @@ import click
 
 from thresher.cli.labelled import importance_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
 from thresher.models.usual_learners import USUAL_LEARNERS, USUAL_MULTICLASS_LEARNERS
 
@@ -112,8 +113,8 @@ def show(
     race, places = comparison.race, comparison.places
     runners = race.standings()
     if csv_file is not None:
-        with click.open_file(csv_file, "w", encoding="utf-8") as file:
-            file.write(curves_as_csv(runners))
+        with writing(csv_file) as file:
+            file.write(curves_as_csv(runners).encode())
         if csv_file == "-":
             return
     if as_json:

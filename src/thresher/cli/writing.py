@@ -31,9 +31,11 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
 
 @contextmanager
 def writing(path: str) -> Iterator[IO[bytes]]:
-    """A file to write bytes to, or standard output for `-`."""
+    """A file to write bytes to, which appears when all is written; standard output for `-`."""
     if path != "-":
-        with open(path, "wb") as file:
+        from thresher.streams.sources.whole_file import whole_file
+
+        with whole_file(path) as file:
             yield file
         return
     if sys.stdout is None:

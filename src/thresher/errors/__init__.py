@@ -29,6 +29,7 @@ from thresher.errors.learners import (
 )
 from thresher.errors.models import (
     ExportError,
+    MissingModelError,
     ModelError,
     ModelFileError,
     NotStorableError,
@@ -52,6 +53,7 @@ from thresher.errors.streams import (
     MissingPackageError,
     NotWritableError,
     OtherFormatError,
+    OutputError,
     SourceError,
     StreamFaultError,
 )
@@ -74,6 +76,7 @@ __all__ = [
     "ImportanceError",
     "JournalTruncatedWarning",
     "LabelError",
+    "MissingModelError",
     "MissingPackageError",
     "ModelError",
     "ModelFileError",
@@ -82,6 +85,7 @@ __all__ = [
     "NotStorableError",
     "NotWritableError",
     "OtherFormatError",
+    "OutputError",
     "ParameterError",
     "RequestError",
     "ResumeError",

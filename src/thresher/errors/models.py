@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import ENOENT
+
 from thresher.errors.error import ThresherError
 
 
@@ -52,6 +54,29 @@ class ModelFileError(ThresherError):
             "It was not written by thresher, or not by a release that works.",
             code="model.unsound",
         )
+
+
+class MissingModelError(ModelFileError, FileNotFoundError):
+    """There is no such model file.
+
+    >>> issubclass(MissingModelError, OSError), MissingModelError("m.thr").filename
+    (True, 'm.thr')
+    """
+
+    code = "model.missing"
+
+    def __init__(self, path: object) -> None:
+        super().__init__(path, "there is no such file")
+
+    @property
+    def errno(self) -> int:  # type: ignore[override]
+        """The number that the system has for the error."""
+        return ENOENT
+
+    @property
+    def filename(self) -> str:
+        """The file that was asked for."""
+        return str(self.fields["path"])
 
 
 class ModelError(ThresherError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from errno import EACCES, ENOENT, EROFS
 from typing import Any
 
 from thresher.errors.error import ThresherError
@@ -78,6 +80,51 @@ class NotWritableError(ThresherError):
     """Rows that the format asked for cannot hold."""
 
     code = "writing"
+
+
+class OutputError(ThresherError, OSError):
+    """A file that cannot be written; what was there before is there still.
+
+    >>> error = OutputError.of("no such folder/m.txt", FileNotFoundError(2, "No such file"))
+    >>> print(error)
+    no such folder/m.txt: there is no folder no such folder. Make it first.
+    >>> isinstance(error, OSError), error.errno, error.filename
+    (True, 2, 'no such folder/m.txt')
+    """
+
+    code = "output"
+
+    def __init__(self, file: str, what: str, hint: str = "", *, error: OSError) -> None:
+        reason = error.strerror or str(error) or type(error).__name__
+        super().__init__(f"{file}: {what}.", hint, file=file, errno=error.errno, reason=reason)
+
+    @classmethod
+    def of(cls, file: str, error: OSError) -> OutputError:
+        """What the system said, told of the file that was asked for."""
+        folder = os.path.dirname(file) or "."
+        if error.errno == ENOENT and not os.path.isdir(folder):
+            return cls(file, f"there is no folder {folder}", "Make it first.", error=error)
+        if error.errno in (EACCES, EROFS) and not os.path.exists(file):
+            return cls(file, f"nothing may be written to the folder {folder}", error=error)
+        kept = "the old file is as it was" if os.path.isfile(file) else "nothing was written"
+        reason = error.strerror or str(error)
+        return cls(file, f"it could not be written ({reason}); {kept}", error=error)
+
+    @property
+    def errno(self) -> int | None:  # type: ignore[override]
+        """The number that the system has for the error."""
+        found: int | None = self.fields["errno"]
+        return found
+
+    @property
+    def strerror(self) -> str:  # type: ignore[override]
+        """What the system said."""
+        return str(self.fields["reason"])
+
+    @property
+    def filename(self) -> str:
+        """The file that was asked for."""
+        return str(self.fields["file"])
 
 
 class MissingPackageError(ThresherError):

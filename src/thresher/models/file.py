@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, TypeVar, overload
 
-from thresher.errors import ModelFileError, ThresherError
+from thresher.errors import MissingModelError, ModelFileError, ThresherError
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.model import Model
@@ -119,7 +119,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
     try:
         file = TensorFile(path)
     except FileNotFoundError as error:
-        raise ModelFileError(path, "there is no such file") from error
+        raise MissingModelError(path) from error
     except IsADirectoryError as error:
         raise ModelFileError(path, "this is a folder, and a model is a file") from error
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, Literal
 
 from thresher.errors import Hint, ParameterError, SourceError
@@ -76,6 +76,17 @@ This is bad line number 2, and at most 1 is allowed.
             raise self._unwritable(error) from error
         # Opened again, the file keeps what is in it.
         self._mode = "ab"
+
+    @property
+    def only_counts(self) -> bool:
+        """Whether nothing happens to a bad line but that it is counted."""
+        return self.on_bad == "skip" and self.max_bad is None
+
+    def count_all(self, bad: Sequence[BadLine]) -> None:
+        """Count bad lines, where that is all; they need not be put in words for it."""
+        self.count += len(bad)
+        if self.first is None and len(bad):
+            self.first = bad[0]
 
     def take(self, bad: BadLine) -> None:
         """Count a bad line, write it down if there is a file for it, raise if it is too many."""

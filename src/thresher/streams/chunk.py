@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -133,6 +133,35 @@ weights (valid indices are 0 to 1). Create the learner with n_features=3 or more
                 stop=None if self.stop is None else self.stop[here],
             )
             before = until
+
+
+class FaultyLines(Sequence[BadLine]):
+    """The bad lines of a block, each put in words when it is asked for: there may be very many.
+
+    Parameters
+    ----------
+    faults
+        As a scanner put them down: see `RowSink.faults`.
+    words
+        What makes a bad line of one of them.
+    """
+
+    def __init__(
+        self, faults: NDArray[np.int64], words: Callable[[int, int, int, int, int, int], BadLine]
+    ) -> None:
+        self._faults, self._words = faults, words
+
+    def __len__(self) -> int:
+        return len(self._faults)
+
+    @overload
+    def __getitem__(self, place: int) -> BadLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[BadLine]: ...
+    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        return self._words(*self._faults[place].tolist())
 
 
 class Shifted(Sequence[BadLine]):

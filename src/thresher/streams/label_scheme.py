@@ -12,6 +12,8 @@ from thresher.kernels.scanning.number import read_number
 
 #: So many rows are looked at before a scheme is decided on.
 ROWS_TO_DECIDE = 1000
+#: Or so many bytes of text from the first row on: rows are held back meanwhile, and may be long.
+BYTES_TO_DECIDE = 32 << 20
 #: Pairs of numbers with a meaning of their own: the negative label, then the positive one.
 _NUMERIC = (("-1", "1"), ("0", "1"), ("1", "2"))
 _SHOWN = 6
@@ -46,7 +48,8 @@ def canonical(label: str) -> str:
 class LabelScheme:
     """Labels as -1 and +1, or as the names of several classes.
 
-    Undecided at first (unless `positive` is given): the labels of the first 1,000 rows decide.
+    Undecided at first (unless `positive` is given): the labels of the first 1,000 rows decide
+    (or of fewer, if they take 32 MiB).
     -1/+1, 0/1 and 1/2 are known; of other names, `positive` says which counts as +1, and every
     other one counts as -1. A label that does not fit what was decided belongs to a bad line.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from thresher.errors import BadLineError, Hint
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine, Chunk
-from thresher.streams.label_scheme import ROWS_TO_DECIDE, LabelScheme, canonical
+from thresher.streams.label_scheme import BYTES_TO_DECIDE, ROWS_TO_DECIDE, LabelScheme, canonical
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
 
@@ -71,25 +71,41 @@ class Labeller:
             yield from self._dealt_with(self._within_limits(self._fitting(chunk)))
 
     def _once_decided(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """The same chunks; the first are held back until there are enough rows to decide."""
+        """The same chunks; the first rows are held back until there are enough to decide.
+
+        Enough are so many rows, or so many bytes of text with fewer, wherever chunks are cut.
+        """
         assert self._scheme is not None
         held: list[Chunk] = []
         seen: Counter[str] = Counter()
-        n_rows = 0
+        n_rows = n_bytes = 0
         for chunk in chunks:
-            if self._scheme.decided:
+            waits = held or len(chunk.rows) or (len(chunk.bad) and not self._bad.only_counts)
+            if self._scheme.decided or not waits:
+                # Blank lines before the first row tell nothing.
                 yield chunk
                 continue
             held.append(chunk)
-            first = chunk.label[: ROWS_TO_DECIDE - n_rows]
+            if not n_rows and chunk.start is not None and len(chunk.start):
+                n_bytes -= int(chunk.start[0])
+            most = self._rows_within(chunk, BYTES_TO_DECIDE - n_bytes)
+            first = chunk.label[: min(ROWS_TO_DECIDE - n_rows, most)]
             seen.update(self.names[number] for number in first.tolist() if number >= 0)
             n_rows += len(first)
-            if n_rows >= ROWS_TO_DECIDE:
+            n_bytes += len(chunk.text or b"")
+            if n_rows >= ROWS_TO_DECIDE or n_bytes >= BYTES_TO_DECIDE:
                 self._scheme.decide(seen)
                 yield from held
                 held = []
         self._scheme.decide(seen)
         yield from held
+
+    @staticmethod
+    def _rows_within(chunk: Chunk, n_bytes: int) -> int:
+        """How many rows of a chunk begin in its first bytes; without text it is all of them."""
+        if chunk.text is None or chunk.start is None:
+            return len(chunk.label)
+        return int(np.searchsorted(chunk.start, n_bytes))
 
     def _ask_scheme(self, label: NDArray[np.int32]) -> None:
         """Learn the sign of the labels that are new, in order of appearance."""
@@ -149,6 +165,10 @@ class Labeller:
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""
+        if self._passes == 1 and self._bad.only_counts:
+            self._bad.count_all(chunk.bad)
+            yield chunk
+            return
         for bad in chunk.bad if self._passes == 1 else ():
             try:
                 self._bad.take(bad)

@@ -185,11 +185,16 @@ cdef class RowSink:
         return self.labels.names()
 
     def faults(self):
-        """Each fault as (line, start, stop, code, start and stop of what was found)."""
-        return [
-            (
-                self.fault[k].line, self.fault[k].start, self.fault[k].stop, self.fault[k].code,
-                self.fault[k].found, self.fault[k].found_stop,
-            )
-            for k in range(self.n_faults)
-        ]
+        """For each fault line, start, stop, code, and start and stop of what was found."""
+        cdef Py_ssize_t k
+        faults = np.empty((self.n_faults, 6), np.int64)
+        cdef int64_t[:, ::1] found = faults
+        with nogil:
+            for k in range(self.n_faults):
+                found[k, 0] = self.fault[k].line
+                found[k, 1] = self.fault[k].start
+                found[k, 2] = self.fault[k].stop
+                found[k, 3] = self.fault[k].code
+                found[k, 4] = self.fault[k].found
+                found[k, 5] = self.fault[k].found_stop
+        return faults

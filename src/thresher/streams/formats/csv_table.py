@@ -3,14 +3,16 @@
 The label stands in the column that the recipe names. A column of numbers is a feature of its
 name; any other is one-hot, each value a feature `column=value`. Which columns are numbers is
 found out from the first 1,000 records (if they stand in the first 2^20 bytes), or said by the
-recipe. An empty cell has no feature; in a column of numbers neither has NA, N/A, NaN, nan,
-null, NULL or ?. A column without a name is not read. `kernels/scanning/scan_csv.pyx` says how
-records are cut.
+recipe. A header may have 2^20 bytes. An empty cell has no feature; in a column of numbers neither
+has NA, N/A, NaN, nan, null, NULL or ?. A column without a name is not read.
+`kernels/scanning/scan_csv.pyx` says how records are cut.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -23,10 +25,12 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
 from thresher.streams.bad_lines import MORE_COLUMNS
-from thresher.streams.chunk import BadLine
+from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
 
+#: The longest header, and where the records stand that are looked at.
+HEADER_BYTES = 1 << 20
 #: How many records are looked at to tell numbers from categories.
 RECORDS_LOOKED_AT = 1000
 _SEPARATORS = (",", ";", "\t", "|")
@@ -37,13 +41,14 @@ class CsvTable:
     """Reader of CSV and TSV. Several files of one stream have the same header."""
 
     name: ClassVar[str] = "csv"
-    head_bytes: ClassVar[int] = 1 << 20
+    head_bytes: ClassVar[int] = HEADER_BYTES
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add)
         self._header: list[str] = []
+        self._kinds: list[int] = []
         self._separator = b","
         #: A line end in quotes does not end a record.
         self.ends: RecordEnds | None = split_csv.RecordEnds(self._separator)
@@ -54,11 +59,15 @@ class CsvTable:
         mark = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
         text = head[mark:]
         if not text.strip():
+            if len(head) >= self.head_bytes:
+                raise _endless_header(file)
             return len(head)
         if self._table is None:
             self._separator = self._found_separator(file, text)
             self.ends = split_csv.RecordEnds(self._separator)
         records, skip = split_csv.split(text, self._separator, 1)
+        if len(head) >= self.head_bytes and skip == len(text) and not text.endswith(b"\n"):
+            raise _endless_header(file)
         header = _names_of_columns(file, records, self.recipe.label_field)
         if self._table is not None:
             if header != self._header:
@@ -69,8 +78,10 @@ class CsvTable:
             return mark + skip
         self._header = header
         self.recipe = self._completed(file, text[skip:], whole=len(head) < self.head_bytes)
+        numeric = frozenset(self.recipe.numeric)
+        self._kinds = [self._kind(name, numeric) for name in header]
         self._table = scan_csv.Table(
-            [self._kind(name) for name in header],
+            self._kinds,
             [name.encode() for name in header],
             self._separator,
             self._lexicon,
@@ -92,7 +103,7 @@ class CsvTable:
             line=line,
             start=start,
             stop=stop,
-            bad=[self._bad_line(file, block, fault) for fault in sink.faults()],
+            bad=FaultyLines(sink.faults(), partial(self._bad_line, file, block)),
             n_lines=sink.n_lines,
         )
 
@@ -100,8 +111,8 @@ class CsvTable:
         """Column and name of the features of one record."""
         records, _ = split_csv.split(block[start:stop], self._separator, 1)
         names: list[bytes] = []
-        for name, cell in zip(self._header, (records[0] if records else None) or [], strict=False):
-            kind = self._kind(name)
+        cells = (records[0] if records else None) or []
+        for name, kind, cell in zip(self._header, self._kinds, cells, strict=False):
             if kind == scan_csv.CATEGORICAL and cell:
                 names.append(name.encode() + b"=" + cell)
             elif kind == scan_csv.NUMERIC and cell not in _MISSING and read_number(cell)[0]:
@@ -116,12 +127,12 @@ class CsvTable:
         assert self._table is not None
         self._table.count_names(block, start, stop, counts)
 
-    def _kind(self, name: str) -> int:
+    def _kind(self, name: str, numeric: Collection[str]) -> int:
         if name == self.recipe.label_field:
             return scan_csv.LABEL
         if name == "" or name in self.recipe.ignored:
             return scan_csv.IGNORED
-        return scan_csv.NUMERIC if name in self.recipe.numeric else scan_csv.CATEGORICAL
+        return scan_csv.NUMERIC if name in numeric else scan_csv.CATEGORICAL
 
     def _found_separator(self, file: str, text: bytes) -> bytes:
         if self.recipe.separator is not None:
@@ -147,7 +158,7 @@ class CsvTable:
         sound = [record for record in records if record and len(record) == len(self._header)]
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
         for k, name in enumerate(self._header):
-            if name in stated or self._kind(name) in (scan_csv.LABEL, scan_csv.IGNORED):
+            if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):
                 continue
             numbers = all(_is_number_or_missing(record[k]) for record in sound)
             (numeric if numbers else categorical).append(name)
@@ -158,10 +169,17 @@ class CsvTable:
             separator=self._separator.decode(),
         )
 
-    def _bad_line(
-        self, file: str, block: bytes, fault: tuple[int, int, int, int, int, int]
+    def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
+        self,
+        file: str,
+        block: bytes,
+        line: int,
+        start: int,
+        stop: int,
+        code: int,
+        found: int,
+        found_stop: int,
     ) -> BadLine:
-        line, start, stop, code, found, found_stop = fault
         raw = block[start:stop]
         if code == scan_csv.FIELD_COUNT:
             n = len(self._header)
@@ -185,6 +203,13 @@ class CsvTable:
         return BadLine(file, line, _shown(block[found:found_stop]), expected, raw, hint)
 
 
+def _endless_header(file: str) -> FormatError:
+    return FormatError(
+        f"{file}: the header does not end in the first {HEADER_BYTES} bytes, and more are not read "
+        "of one (a quote that is never closed?). The first line names the columns."
+    )
+
+
 def _names_of_columns(file: str, records: list[list[bytes] | None], label_field: str) -> list[str]:
     if not records or records[0] is None:
         raise FormatError(f"{file}: the header cannot be read. The first line names the columns.")
@@ -201,9 +226,12 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
             "If these are their names, say which of them is the label: Recipe(label_field=...).",
             code="format.header",
         )
+    seen: set[str] = set()
     for name in header:
-        if name and header.count(name) > 1:
+        if name in seen:
             raise FormatError(f"{file}: two columns are called {name!r}. Name them apart.")
+        if name:
+            seen.add(name)
     return header
 
 

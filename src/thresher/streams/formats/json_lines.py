@@ -41,7 +41,7 @@ class JsonLines(LineFormat):
             return decoded(file, block, every_line(block, first_line), reader)
         sink = self._scanner().scan(block, first_line)
         rows = with_bad_lines(sink, [])
-        undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults()]
+        undecided = [Place(line, start, stop) for line, start, stop, *_ in sink.faults().tolist()]
         if not undecided:
             return rows
         return in_order(rows, decoded(file, block, undecided, reader))

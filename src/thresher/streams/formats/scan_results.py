@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from thresher.errors import Hint
 from thresher.kernels.scanning.row_sink import RowSink
-from thresher.streams.chunk import BadLine
+from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import Scanned
 from thresher.streams.rows import ones
 
@@ -27,14 +27,17 @@ def scanned(
 
     `words` says what is wrong, given the number of a fault and the bytes it is about.
     """
-    bad = []
-    for number, first, last, code, found, found_stop in sink.faults():
+
+    def bad_line(
+        number: int, first: int, last: int, code: int, found: int, found_stop: int
+    ) -> BadLine:
         said = words(code, block[found:found_stop])
-        bad.append(BadLine(file, number, said.found, said.expected, block[first:last], said.hint))
-    return with_bad_lines(sink, bad)
+        return BadLine(file, number, said.found, said.expected, block[first:last], said.hint)
+
+    return with_bad_lines(sink, FaultyLines(sink.faults(), bad_line))
 
 
-def with_bad_lines(sink: RowSink, bad: list[BadLine]) -> Scanned:
+def with_bad_lines(sink: RowSink, bad: Sequence[BadLine]) -> Scanned:
     """The rows of a block, with bad lines that have been put in words elsewhere."""
     ones_only = sink.only_ones
     arrays = sink.arrays(with_values=not ones_only)

@@ -1,1 +1,1 @@
-"""Where bytes come from; the only place that knows what kind of machine this is."""
+"""Where bytes come from and go to; the only place that knows what kind of machine this is."""

@@ -82,3 +82,19 @@ def sync_directory(folder: str) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def try_lock(fd: int) -> bool | None:
+    """Whether the lock of an open file is now ours; None where files have no locks.
+
+    The system lets go of it when the file is closed, and so when the process ends in any way.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  (Windows has none)
+
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except (ImportError, AttributeError, OSError):
+        return None
+    return True

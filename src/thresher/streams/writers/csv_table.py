@@ -21,6 +21,8 @@ from thresher.errors import NotWritableError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES
 from thresher.streams.formats.binary import Binary
+from thresher.streams.formats.csv_table import HEADER_BYTES
+from thresher.streams.formats.format import Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers.binary import BinaryWriter
@@ -28,6 +30,8 @@ from thresher.streams.writers.examples import Examples
 
 #: A table with more columns than this is hardly one.
 MOST_COLUMNS = 20_000
+#: Cells that are in memory at a time.
+CELLS = 1 << 20
 
 
 class CsvWriter:
@@ -86,24 +90,50 @@ class CsvWriter:
         place = np.cumsum(self._occurs) - 1
         text = io.TextIOWrapper(self._file, "utf-8", newline="", write_through=True)
         table = csv.writer(text, delimiter=self._separator, lineterminator="\n")
-        names = self._names
-        table.writerow(["label", *(c if names is None else names[c] for c in columns.tolist())])
+        text.write(self._header(columns))
         with closing(ByteSource(self._waiting.name)) as source:
             for job in Binary(Recipe(), NameTable(MAX_FEATURES, True)).jobs(source):
                 read = job.run()
-                cells = np.full((len(read.label), len(columns)), "", object)
-                row = np.repeat(np.arange(len(read.label)), np.diff(read.row_start))
-                cells[row, place[read.column]] = [_shortest(value) for value in read.value.tolist()]
                 labels = [*read.label_names, ""]
-                for label, line in zip(read.label.tolist(), cells.tolist(), strict=True):
-                    table.writerow([labels[label], *line])
+                step = max(1, CELLS // max(1, len(columns)))
+                for first in range(0, len(read.label), step):
+                    here = slice(first, first + step)
+                    lines = _lines(read, here, place, len(columns))
+                    for label, line in zip(read.label[here].tolist(), lines, strict=True):
+                        table.writerow([labels[label], *line])
         text.detach()
         self.abandon()
+
+    def _header(self, columns: NDArray[np.intp]) -> str:
+        names = self._names
+        text = io.StringIO()
+        csv.writer(text, delimiter=self._separator, lineterminator="\n").writerow(
+            ["label", *(c if names is None else names[c] for c in columns.tolist())]
+        )
+        header = text.getvalue()
+        if len(header.encode()) > HEADER_BYTES:
+            raise NotWritableError(
+                f"the header would have more than {HEADER_BYTES} bytes, which no reader takes. "
+                "Write a format for sparse rows instead: svmlight, VW text, JSON lines."
+            )
+        return header
 
     def abandon(self) -> None:
         """Delete the rows that wait."""
         self._waiting.close()
         self._folder.cleanup()
+
+
+def _lines(read: Scanned, here: slice, place: NDArray[np.intp], n_columns: int) -> list[list[str]]:
+    """The cells of some rows; a table as wide as it may be has no room for all at once."""
+    start = read.row_start[here.start : here.stop + 1]
+    inside = slice(int(start[0]), int(start[-1]))
+    cells = np.full((len(start) - 1, n_columns), "", object)
+    row = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    values = read.value[inside].tolist()
+    cells[row, place[read.column[inside]]] = [_shortest(value) for value in values]
+    lines: list[list[str]] = cells.tolist()
+    return lines
 
 
 def _shortest(value: float) -> str:

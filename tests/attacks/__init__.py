@@ -1,0 +1,1 @@
+"""Inputs that want to do harm: each is refused in words, in bounded time and memory."""
