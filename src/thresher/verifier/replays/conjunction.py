@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,5 +55,8 @@ def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
     removed = machine.size < whole
     # As long as nothing was removed all are left, and there is nothing to list.
     left = np.flatnonzero(machine.left) if removed else np.zeros(0, np.int64)
-    state = {"columns": columns.as_given(left), "removed": np.array([removed], np.int8)}
+    state: dict[str, NDArray[Any]] = {
+        "columns": columns.as_given(left),
+        "removed": np.array([removed], np.int8),
+    }
     return Replay(mistaken, mistaken, EXACT, state=state)
