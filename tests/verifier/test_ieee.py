@@ -6,6 +6,7 @@ import ctypes
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,17 +41,17 @@ def no_tiny_numbers(bits: int) -> Iterator[None]:
     libm = ctypes.CDLL(None)
     before = ctypes.create_string_buffer(64)
     libm.fegetenv(before)
-    changed = ctypes.create_string_buffer(before.raw, 64)
-    word = int.from_bytes(before.raw[CONTROL : CONTROL + 4], "little") | bits
-    changed[CONTROL : CONTROL + 4] = word.to_bytes(4, "little")
-    libm.fesetenv(changed)
+    raw, after = before.raw, CONTROL + 4
+    word = int.from_bytes(raw[CONTROL:after], "little") | bits
+    changed = raw[:CONTROL] + word.to_bytes(4, "little") + raw[after:]
+    libm.fesetenv(ctypes.create_string_buffer(changed, 64))
     try:
         yield
     finally:
         libm.fesetenv(before)
 
 
-MODES = [("nearest", other_rounding, ())]
+MODES: list[tuple[str, Any, tuple[int, ...]]] = [("nearest", other_rounding, ())]
 if platform.machine() == "x86_64":
     MODES += [
         ("flushed", no_tiny_numbers, (FLUSHED,)),
@@ -61,11 +62,11 @@ if platform.machine() == "x86_64":
 @pytest.mark.parametrize(("says", "mode", "given"), MODES)
 @pytest.mark.parametrize("name", ["Perceptron", "AROW", "Winnow", "PNormPerceptron"])
 def test_a_replay_is_refused_in_another_arithmetic(
-    says: str, mode: object, given: tuple[int, ...], name: str
+    says: str, mode: Any, given: tuple[int, ...], name: str
 ) -> None:
     algorithm, parameters = identity(getattr(th, name)(3))
     stream = read_rows(np.eye(3), [1, -1, 1])
-    with mode(*given), pytest.raises(ArithmeticModeError, match=says):  # type: ignore[operator]
+    with mode(*given), pytest.raises(ArithmeticModeError, match=says):
         algorithm.replay(stream, parameters)
     assert len(algorithm.replay(stream, parameters).mistaken) >= 0
 

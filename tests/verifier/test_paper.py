@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -89,13 +90,13 @@ def test_a_multiplicative_learner_is_the_same_on_paper_where_it_is_said_to_be(
     values = tuple(v for v in TENTHS if abs(v) <= 1 and (signs or v >= 0) and abs(v) > 1e-300)
     X, y = data.draw(streams_of(values))
     theta = data.draw(st.sampled_from([0.1, 0.3, 1.0]))
-    learner = {
+    makers: dict[str, Callable[[], Any]] = {
         "winnow": lambda: th.Winnow(WIDTH, 0.5, theta),
         "balanced": lambda: th.BalancedWinnow(WIDTH, 0.5, theta),
         "normalized": lambda: th.NormalizedWinnow(WIDTH, eta=1),
         "signed": lambda: th.SignedWinnow(WIDTH, margin=0.5),
-    }[name]()
-    run = run_of(learner, X, y)
+    }
+    run = run_of(makers[name](), X, y)
     if "beta" in run.parameters:
         base, threshold = WeightBase(1 + run.exact("beta")), run.exact("threshold")
     else:
@@ -132,6 +133,6 @@ def test_nothing_is_said_of_options_that_round() -> None:
     X, y = [[0.1, 0.2, 0, 0, 0]] * 3, [1, -1, 1]
     assert is_same(run_of(th.Perceptron(), X, y))
     for option in ({"scaling": "l2"}, {"average": True}, {"decay": 0.1}, {"class_weight": (2, 1)}):
-        assert not is_same(run_of(th.Perceptron(**option), X, y))  # type: ignore[arg-type]
+        assert not is_same(run_of(th.Perceptron(**option), X, y))
     assert not is_same(run_of(th.Winnow(WIDTH, margin=0.5), X, y))
     assert ALGORITHMS["arow"].same_on_paper is None

@@ -40,7 +40,7 @@ cdef class LinearRounds:
     cdef double[::1] largest
     cdef double[::1] scaled
 
-    # Where asked for: how far each sum may be from the exact one, and which rounds that leaves open.
+    # Where asked for: how far each sum may be from the exact one, and which rounds are open.
     cdef bint measuring
     cdef double[::1] off
     cdef unsigned char[::1] doubtful
@@ -67,7 +67,6 @@ cdef class LinearRounds:
         self.weight[i] = within(self.weight[i] + amount)
         if self.averaging:
             self.history[i] += <double> (t + 1) * amount
-
 
     cdef inline double added(self, Py_ssize_t i, double old, double amount) noexcept nogil:
         """Their sum; what rounding takes from it is noted (Knuth's two-sum)."""

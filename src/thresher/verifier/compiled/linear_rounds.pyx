@@ -9,7 +9,7 @@ divided, multiplied and added when is part of the definition of a run to the bit
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int64_t
 
 import numpy as np
 

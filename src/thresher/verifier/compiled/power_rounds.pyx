@@ -290,3 +290,24 @@ cdef class ExponentiatedRounds(PowerRounds):
     def present_phase(self):
         """The number of the phase, and the mistakes in it; 0 where there are none."""
         return self.phase, self.phase_mistakes
+
+
+cdef class VotingRounds(PowerRounds):
+    """Weighted Majority: in every round the experts that were wrong lose weight."""
+
+    cdef bint dropping
+
+    def set_rule(self, bint dropping):
+        """Whether an expert is dropped at its first mistake."""
+        self.dropping = dropping
+
+    cdef bint update(self, const Row* row) except -1 nogil:
+        cdef bint some = False
+        cdef Py_ssize_t k
+        for k in range(row.n):
+            if row.y * row.x[k] < 0.0:
+                some = True
+                self.put(
+                    row.column[k], -INFINITY if self.dropping else self.dual[row.column[k]] - 1.0
+                )
+        return some or row.wrong
