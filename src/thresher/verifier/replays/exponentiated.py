@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import isinf
 
@@ -52,6 +53,7 @@ def exponentiated_rounds(
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
     give_link(rounds, base_of(parameters), mirrored=signed)
     coordinates = int(parameters["n_features"]) + bool(parameters["bias"])
+    rounds.set_coordinates(coordinates)
     bases: list[WeightBase] = []
     budgets: list[int] = []
     # No more phases than mistakes on this stream could use up.
@@ -85,7 +87,7 @@ def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed
         state["phase"] = np.array(rounds.present_phase, np.int64)
     rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return Replay(found.mistaken, found.updates, arithmetic, state=state)
+    return replace(found, arithmetic=arithmetic, state=state)
 
 
 def check_margin(parameters: Parameters, path: str) -> None:
