@@ -102,6 +102,30 @@ def test_one_exponentiated_learner_for_each_class_is_replayed_to_the_bit(
     assert same_state(run.state, learner.learned_state())
 
 
+FOLLOWED = [
+    *((name, make, "any") for name, make in inner_learners.items()),
+    *((name, make, "bits") for name, make in inner_of_bits.items()),
+    *((name, make, "within one") for name, make in inner_within_one.items()),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "rows"), FOLLOWED, ids=lambda item: str(item)[:12])
+def test_a_replay_follows_the_scores_to_the_bit(
+    name: str, make: Callable[[], Any], rows: str
+) -> None:
+    rng = np.random.default_rng(5)
+    X = np.where(rng.random((400, 7)) < 0.5, rng.uniform(-1, 1, (400, 7)), 0.0)
+    X = (X != 0) * 1.0 if rows == "bits" else X * (100.0 if rows == "any" else 1.0)
+    y = np.where(X @ rng.standard_normal(7) + rng.standard_normal(400) >= 0.3, 1, -1)
+    learner = make()
+    rounds = learner.learn(X, y)
+    algorithm, parameters = identity(learner)
+    run = algorithm.replay(read_rows(X, y), parameters)
+    assert run.margins is not None
+    # A zero has two signs, which compare alike.
+    assert (run.margins + 0.0).tobytes() == (rounds.scores - learner.threshold + 0.0).tobytes()
+
+
 def test_a_learner_whose_scores_are_not_followed_is_refused() -> None:
     learner = th.OneVersusRest(th.Elimination(2))
     stream: list[Example] = [({0: 1.0}, "a"), ({1: 1.0}, "b")]

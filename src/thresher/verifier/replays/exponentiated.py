@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import isinf
+from math import isinf, log1p
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from thresher.verifier.compiled.power_rounds import ExponentiatedRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
-from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
+from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
 
@@ -46,12 +46,19 @@ def base_of(parameters: Parameters, phase: int = 1) -> WeightBase:
     return best_base(radius / 2**phase, radius)
 
 
+def rate_of(base: WeightBase) -> float:
+    """The step as the learner computes it: ln(1 + beta) over twice the radius, or as given."""
+    if base.value is None:
+        return base.rate
+    return log1p(float(base.value - 1)) / float(1 / base.per)
+
+
 def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
-    give_link(rounds, base_of(parameters), mirrored=signed)
+    rounds.set_link(0.0, rate_of(base_of(parameters)), signed, False)
     coordinates = int(parameters["n_features"]) + bool(parameters["bias"])
     rounds.set_coordinates(coordinates)
     bases: list[WeightBase] = []
@@ -60,7 +67,7 @@ def exponentiated_rounds(
     while restarts(parameters) and sum(budgets) + len(budgets) <= len(stream):
         bases.append(base_of(parameters, len(bases) + 1))
         budgets.append(min(phase_budget(coordinates, len(bases)), 2**62))
-    rounds.set_phases(np.array([base.rate for base in bases]), np.array(budgets, np.int64))
+    rounds.set_phases(np.array([rate_of(base) for base in bases]), np.array(budgets, np.int64))
 
     def reaches(terms: list[tuple[float, float]]) -> bool:
         phase, _ = rounds.present_phase
