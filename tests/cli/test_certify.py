@@ -153,7 +153,7 @@ def test_what_cannot_be_certified_is_refused(folder: Path, words: list[str], sai
 def test_a_stream_that_is_too_long_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thresher.cli.certify.MOST_ROWS", 500)
+    monkeypatch.setattr("thresher.models.gathering.MOST_ROWS", 500)
     result = run("certify", folder / "data.svm", *WINNOW)
     assert result.exit_code == 2
     assert "more than 500 rows" in result.stderr

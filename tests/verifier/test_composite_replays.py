@@ -36,6 +36,16 @@ inner_of_bits: dict[str, Callable[[], Any]] = {
     "doubling": lambda: th.Winnow(7),
     "modified": lambda: th.ModifiedBalancedWinnow(7),
     "p-norm": lambda: th.PNormPerceptron(7),
+    "normalised": lambda: th.NormalizedWinnow(9, eta=0.3, bias=True),
+    "signed": lambda: th.SignedWinnow(7, margin=0.25),
+    "guessing": lambda: th.SignedWinnow(7),
+}
+#: And of any rows whose values lie from -1 to 1.
+inner_within_one: dict[str, Callable[[], Any]] = {
+    "normalised": lambda: th.NormalizedWinnow(7, eta=0.3),
+    "signed": lambda: th.SignedWinnow(9, eta=2, bias=True),
+    "guessing": lambda: th.NormalizedWinnow(7),
+    "balanced": lambda: th.BalancedWinnow(7, threshold=0.7),
 }
 weighted = st.sampled_from(["perceptron", "arow", "scaled"]).map(
     lambda name: inner_learners[name]()
@@ -77,8 +87,47 @@ def test_one_winnow_for_each_class_is_replayed_to_the_bit(
     assert same_state(run.state, learner.learned_state())
 
 
+within_one = st.sampled_from([1.0, -1.0, 0.5, 1 / 3, -0.1]) | st.floats(-1, 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(inner_within_one)), streams(within_one))
+def test_one_exponentiated_learner_for_each_class_is_replayed_to_the_bit(
+    name: str, stream: list[Example]
+) -> None:
+    learner = th.OneVersusRest(inner_within_one[name]())
+    rounds = learned(learner, stream)
+    run = replayed(learner, stream)
+    assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert same_state(run.state, learner.learned_state())
+
+
+FOLLOWED = [
+    *((name, make, "any") for name, make in inner_learners.items()),
+    *((name, make, "bits") for name, make in inner_of_bits.items()),
+    *((name, make, "within one") for name, make in inner_within_one.items()),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "rows"), FOLLOWED, ids=lambda item: str(item)[:12])
+def test_a_replay_follows_the_scores_to_the_bit(
+    name: str, make: Callable[[], Any], rows: str
+) -> None:
+    rng = np.random.default_rng(5)
+    X = np.where(rng.random((400, 7)) < 0.5, rng.uniform(-1, 1, (400, 7)), 0.0)
+    X = (X != 0) * 1.0 if rows == "bits" else X * (100.0 if rows == "any" else 1.0)
+    y = np.where(X @ rng.standard_normal(7) + rng.standard_normal(400) >= 0.3, 1, -1)
+    learner = make()
+    rounds = learner.learn(X, y)
+    algorithm, parameters = identity(learner)
+    run = algorithm.replay(read_rows(X, y), parameters)
+    assert run.margins is not None
+    # A zero has two signs, which compare alike.
+    assert (run.margins + 0.0).tobytes() == (rounds.scores - learner.threshold + 0.0).tobytes()
+
+
 def test_a_learner_whose_scores_are_not_followed_is_refused() -> None:
-    learner = th.OneVersusRest(th.SignedWinnow(2, eta=1))
+    learner = th.OneVersusRest(th.Elimination(2))
     stream: list[Example] = [({0: 1.0}, "a"), ({1: 1.0}, "b")]
     learned(learner, stream)
     with pytest.raises(CertificateError, match="does not follow its scores"):

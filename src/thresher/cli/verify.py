@@ -122,8 +122,15 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
     from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
-        one_based = bool(data.given.get("one_based"))
-        plain = read_svmlight(data.paths, data.positive, one_based=one_based, workers=workers)
+        from thresher.models.input_data import DEFAULT_BITS
+
+        plain = read_svmlight(
+            data.paths,
+            data.positive,
+            one_based=bool(data.given.get("one_based")),
+            n_columns=data.n_features or 2**DEFAULT_BITS,
+            workers=workers,
+        )
         return plain, OWN_READER
     from thresher.models.labelled import labelled_stream
     from thresher.streams.batch import Batch

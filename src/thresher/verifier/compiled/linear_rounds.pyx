@@ -98,7 +98,7 @@ cdef class LinearRounds:
             # The mean of the weights before each round up to this one.
             score -= self.product(&self.history[0], &row) / <double> (t + 1)
         row.wrong = (row.score >= self.threshold) != (row.y > 0.0)
-        self.excess[t] = score - self.threshold
+        self.excess[t] = self.margin_of(score)
         self.mistaken[t] = (score >= self.threshold) != (row.y > 0.0)
         return self.change(&row)
 
@@ -124,6 +124,10 @@ cdef class LinearRounds:
     def mistaken_among(self, int64_t first, int64_t stop):
         """For each of the rounds first..stop-1, whether it was mistaken."""
         return np.asarray(self.mistaken)[first:stop].astype(bool)
+
+    cdef double margin_of(self, double score) noexcept nogil:
+        """By how much a score exceeds the threshold."""
+        return score - self.threshold
 
     def mistaken_rounds(self):
         """The rounds whose label was not the one predicted."""

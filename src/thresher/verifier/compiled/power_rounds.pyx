@@ -257,34 +257,73 @@ cdef class ExponentiatedRounds(PowerRounds):
     cdef int64_t[::1] budgets
     cdef int64_t phase
     cdef int64_t phase_mistakes
+    # The sum of all weights, of both signs where features are mirrored; what was lost when it was
+    # rounded (Knuth's two-sum); and the largest it has been.
+    cdef double coordinates
+    cdef double total
+    cdef double lost
+    cdef double highest
+
+    def set_coordinates(self, Py_ssize_t coordinates):
+        """How many features there are, also those that no row has, and the constant one."""
+        self.coordinates = coordinates
+        self.sum_up_new()
 
     def set_phases(self, rates, budgets):
         """What each phase has, from the first on; empty where there are none."""
         self.rates, self.budgets = rates, budgets
         self.phase = 1 if len(rates) else 0
 
-    def margins(self):
-        """None: sides are compared, and the learner's scores are divided by a sum."""
-        return None
+    cdef void sum_up_new(self) noexcept nogil:
+        """The sum before anything has moved."""
+        self.total = self.highest = self.coordinates * (2.0 if self.mirrored else 1.0)
+        self.lost = 0.0
+
+    cdef inline void count(self, Py_ssize_t i, double sign) noexcept nogil:
+        """Add the weights of a feature to the sum, or take them away."""
+        cdef double z = self.dual[i]
+        cdef double amount = sign * (self.power(z) + (self.power(-z) if self.mirrored else 0.0))
+        cdef double before = self.total, after = before + amount, part = after - before
+        self.lost += (before - (after - part)) + (amount - part)
+        self.total = after
+
+    cdef inline void gain(self, Py_ssize_t i, double step) noexcept nogil:
+        self.count(i, -1.0)
+        self.put(i, self.added(i, self.dual[i], step))
+        self.count(i, 1.0)
+        self.other_sizes |= i < self.width and not fabs(self.weight[i]) <= 1e260
+
+    cdef double margin_of(self, double score) noexcept nogil:
+        """The score over the sum of all weights; a quotient does not change sides."""
+        cdef double quotient = score / (self.total + self.lost)
+        if not isfinite(quotient):
+            return 0.0
+        return -5e-324 if quotient == 0.0 and score < 0.0 else quotient
+
+    cdef void watch_sum(self) noexcept nogil:
+        """The learner sums up anew where the sum leaves its range or loses its digits."""
+        cdef double whole = self.total + self.lost
+        if whole > self.highest:
+            self.highest = whole
+        self.other_sizes |= not 1e-260 <= whole <= 1e260 or whole < self.highest * 1e-12
 
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef Py_ssize_t k
         if not row.wrong:
             return False
         for k in range(row.n):
-            self.move(row.column[k], row.y * row.h * row.x[k])
+            self.gain(row.column[k], row.y * row.h * row.x[k])
         if self.bias:
-            self.move(self.width, row.y * row.h)
+            self.gain(self.width, row.y * row.h)
+        self.watch_sum()
         if self.phase:
             self.phase_mistakes += 1
             if self.phase_mistakes > self.budgets[self.phase - 1]:
                 self.phase += 1
                 self.phase_mistakes = 0
                 self.start(0.0, self.rates[self.phase - 1])
+                self.sum_up_new()
         return True
-
-    cdef inline void move(self, Py_ssize_t i, double amount) noexcept nogil:
-        self.put(i, self.added(i, self.dual[i], amount))
 
     @property
     def present_phase(self):

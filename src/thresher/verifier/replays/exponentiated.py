@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from math import isinf
+from math import isinf, log1p
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from thresher.verifier.compiled.power_rounds import ExponentiatedRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
-from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
+from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
 
@@ -64,14 +65,22 @@ def exponentiated_bases(
     return bases, budgets
 
 
+def rate_of(base: WeightBase) -> float:
+    """The step as the learner computes it: ln(1 + beta) over twice the radius, or as given."""
+    if base.value is None:
+        return base.rate
+    return log1p(float(base.value - 1)) / float(1 / base.per)
+
+
 def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
     bases, budgets = exponentiated_bases(stream, parameters)
-    give_link(rounds, bases[0], mirrored=signed)
-    rates = [base.rate for base in bases] if budgets else []
+    rounds.set_link(0.0, rate_of(bases[0]), signed, False)
+    rounds.set_coordinates(int(parameters["n_features"]) + bool(parameters["bias"]))
+    rates = [rate_of(base) for base in bases] if budgets else []
     rounds.set_phases(np.array(rates, np.float64), np.array(budgets, np.int64))
 
     def reaches(terms: list[tuple[float, float]]) -> bool:
@@ -99,7 +108,7 @@ def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed
         state["phase"] = np.array(rounds.present_phase, np.int64)
     rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return Replay(found.mistaken, found.updates, arithmetic, state=state)
+    return replace(found, arithmetic=arithmetic, state=state)
 
 
 def check_margin(parameters: Parameters, path: str) -> None:
