@@ -127,10 +127,15 @@ def test_the_margin_promises_the_perceptron_a_bound_that_it_keeps() -> None:
 
 
 def test_rounding_hides_no_row() -> None:
-    """Two rows whose margins differ by less than doubles can tell apart."""
-    tiny = 2.0**-60
-    found = geometric_margin([1, 1, 1], th.Batch.of([[1, 1, 0], [1, 1 - 2.0**-53, tiny]], [1, 1]))
-    assert (found.row, found.functional) == (1, 2 - F(1, 2**53) + F(1, 2**60))
+    """Added up in doubles the first row is the smaller one; exactly it is the second."""
+    small = 2.0**-53
+    rows = [[1, small, small], [small, small / 2, 1]]
+    assert 1 + small + small < small + small / 2 + 1
+    found = geometric_margin([1, 1, 1], th.Batch.of(rows, [1, 1]))
+    assert (found.row, found.functional) == (1, 1 + F(3, 2**54))
+    root = 2.0**-27  # Its square is half of what 1 would notice.
+    lengths = th.Batch.of([[1, root, root, root, root], [root, root, root, 0, 1]], [1, 1])
+    assert geometric_margin([1], lengths).radius_squared == 1 + F(1, 2**52)
     assert geometric_margin({0: F(1, 3)}, th.Batch.of([{0: 3.0, 7: 5.0}], [1])).functional == 1
 
 
