@@ -228,6 +228,13 @@ cdef class CommitteeEngine(Engine):
         if [part.shape for part in parts] != shapes or not np.all(np.isfinite(numbers)):
             raise StateError("what a committee keeps beside the features are finite numbers, "
                              f"in arrays of {[shape[0] for shape in shapes]}.")
+        saved = dict(zip(self.fields(), parts[1:]))
+        weights = np.concatenate([saved["prior"], saved["belief"]])
+        if not np.all((weights >= 0.0) & (weights <= 1.0 + 1e-6)):
+            raise StateError("the weights of the experts of a committee are from 0 to 1.")
+        # Each round moves a share by less than the spread times the largest float: far less.
+        if not np.all(np.abs(saved["share"]) <= 1e150):
+            raise StateError("the shares of the experts of a committee are at most 1e150.")
         self.state.rounds, self.state.labels, self.plain = rounds, labels, plain
         np.asarray(self.shrink)[:self.n_weights] = parts[0]
         for own, saved in zip(fields, parts[1:], strict=True):

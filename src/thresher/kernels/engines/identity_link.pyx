@@ -15,6 +15,10 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engines.engine cimport Engine
 
+#: No run comes near: an update leaves a weight within 1e150, and the history sums less than 2^64
+#: squared of them. Times a feature of 1e100, and summed over 2^31 columns, it stays a double.
+LARGEST_SAVED = 1e190
+
 
 cdef class IdentityLinkEngine(Engine):
     """The dual vector is the weight vector; the bias stays last while it grows."""
@@ -84,10 +88,9 @@ cdef class IdentityLinkEngine(Engine):
     def set_dual(self, dual):
         """Replace the dual vector (the bias last); all else begins anew."""
         dual = np.array(dual, np.float64)
-        # Times the largest feature value, 1e100, and summed, this stays a double.
-        if dual.ndim != 1 or not np.all(np.abs(dual) <= 1e200):
+        if dual.ndim != 1 or not np.all(np.abs(dual) <= LARGEST_SAVED):
             raise StateError(
-                "a dual vector must be one-dimensional, its entries finite and at most 1e200."
+                f"a dual vector must be one-dimensional, its entries at most {LARGEST_SAVED:g}."
             )
         self.make_room(len(dual) - (self.bias_slot >= 0))
         if len(dual) != self.in_use:
@@ -122,10 +125,14 @@ cdef class IdentityLinkEngine(Engine):
         arrays = self.companions()
         if len(other) != len(arrays):
             raise StateError(f"beside the weights there are {len(arrays)} arrays.")
-        for array, saved in zip(arrays, other):
+        for k, (array, saved) in enumerate(zip(arrays, other)):
             saved = np.asarray(saved, np.float64)
-            if saved.shape != array.shape or not np.all(np.abs(saved) <= 1e300):
-                raise StateError(f"beside the weights there are {len(array)} finite numbers each.")
+            # Scores are made of the history as of weights; second numbers hold squares.
+            most = 1e300 if k == 0 and self.second is not None else LARGEST_SAVED
+            if saved.shape != array.shape or not np.all(np.abs(saved) <= most):
+                raise StateError(
+                    f"beside the weights there are {len(array)} numbers each, at most {most:g}."
+                )
             array[:] = saved
         if self.second is not None and not np.all(arrays[0] >= self.second_start):
             raise StateError(f"second numbers only grow, and begin at {self.second_start}.")

@@ -7,15 +7,18 @@ unless the recipe ignores them or reads them as categories.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from base64 import b64decode
+from bisect import bisect
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import FormatError, MissingPackageError
+from thresher.errors import FormatError, MissingPackageError, ThresherError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
@@ -28,6 +31,9 @@ from thresher.streams.sources.source import PIECE, ByteSource
 
 #: Rows that are made at a time.
 BATCH_ROWS = 4096
+#: What pyarrow raises for files that are damaged: its own errors are among these.
+FAULTS = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, OSError,
+          RuntimeError, MemoryError)  # fmt: skip
 _NOWHERE = np.empty(0, np.int64)
 
 
@@ -63,14 +69,26 @@ class Arrow:
             for batch in self._batches(source):
                 for first in range(0, batch.num_rows, BATCH_ROWS):
                     part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
-                    rows = partial(self._rows, source.name, part)
+                    rows = partial(self._rows, source.name, part, n_rows)
                     yield Job(rows, self._position(source), records=part)
                     n_rows += part.num_rows
-        except self._arrow.ArrowException as error:
-            raise FormatError(
-                f"{source.name}: damaged, or not {self.name}: {error}. {n_rows} rows came before."
-            ) from None
+        except ThresherError:
+            raise
+        except FAULTS as error:
+            raise self._damaged(source.name, n_rows, error) from error
         _hash_the_rest(source)
+
+    def _damaged(self, file: str, n_rows: int, error: BaseException) -> FormatError:
+        """What pyarrow says of a file that it cannot read, in one line, and where."""
+        said = " ".join(f"{error}".split())[:200] or type(error).__name__
+        return FormatError(
+            f"{file}: damaged, or not {self.name}{self._group_of(n_rows)}: {said.rstrip('.')}. "
+            f"{n_rows} rows came before."
+        )
+
+    def _group_of(self, n_rows: int) -> str:
+        """The part of the file in which a row stands, in words, if files have such parts."""
+        return ""
 
     def _refuse(self, source: ByteSource) -> None:
         # Whether it is compressed shows in the first bytes.
@@ -132,7 +150,15 @@ class Arrow:
             types, kind
         )
 
-    def _rows(self, file: str, batch: Any) -> Scanned:
+    def _rows(self, file: str, batch: Any, before: int) -> Scanned:
+        try:
+            return self._scanned(file, batch)
+        except ThresherError:
+            raise
+        except FAULTS as error:
+            raise self._damaged(file, before, error) from error
+
+    def _scanned(self, file: str, batch: Any) -> Scanned:
         read = self._columns.read(batch) if self._columns is not None else None
         if read is None:
             objects = [_without_maps(row) for row in batch.to_pylist()]
@@ -162,6 +188,8 @@ class Parquet(Arrow):
     """Reader of Parquet, which is not read from its beginning to its end."""
 
     name: ClassVar[str] = "parquet"
+    #: Behind how many rows each row group ends, once that is known.
+    _ends: Sequence[int] = ()
 
     def _refuse(self, source: ByteSource) -> None:
         super()._refuse(source)
@@ -172,15 +200,34 @@ class Parquet(Arrow):
             )
 
     def _batches(self, source: ByteSource) -> Iterator[Any]:
-        with self._arrow.parquet.ParquetFile(source.path) as file:
+        file = self._arrow.parquet.ParquetFile(source.path, page_checksum_verification=True)
+        with file:
             total, done = max(1, file.metadata.num_rows), 0
+            self._check_names(source.name, file)
+            groups = range(file.metadata.num_row_groups)
+            self._ends = list(accumulate(file.metadata.row_group(g).num_rows for g in groups))
             for batch in file.iter_batches(BATCH_ROWS):
                 done += batch.num_rows
                 self._at = source.size * done // total if source.size else 0
                 yield batch
 
+    def _check_names(self, file: str, opened: Any) -> None:
+        """Compare the names of the columns, which have no checksum, with Arrow's copy of them."""
+        stored = (opened.metadata.metadata or {}).get(b"ARROW:schema")
+        if stored is None:
+            return
+        copy = self._arrow.ipc.read_schema(self._arrow.py_buffer(b64decode(stored)))
+        if str(copy.remove_metadata()) != str(opened.schema_arrow.remove_metadata()):
+            raise FormatError(
+                f"{file}: damaged: its columns are called one thing in one place and another "
+                "in another."
+            )
+
     def _position(self, source: ByteSource) -> int:
         return self._at
+
+    def _group_of(self, n_rows: int) -> str:
+        return f" in row group {bisect(self._ends, n_rows)}" if self._ends else ""
 
 
 class _Readable:

@@ -40,7 +40,9 @@ class ArrowWriter:
         )
         self._gate = _Gate(file)
         if kind == "parquet":
-            self._writer = arrow.parquet.ParquetWriter(self._gate, self._schema, compression="zstd")
+            self._writer = arrow.parquet.ParquetWriter(
+                self._gate, self._schema, compression="zstd", write_page_checksum=True
+            )
         else:
             self._writer = arrow.ipc.new_file(self._gate, self._schema)
 
