@@ -70,8 +70,9 @@ class Algorithm:
     textbook: Mapping[str, Any] = field(default_factory=dict)
     #: Whether it tells several classes apart by name.
     several: bool = False
-    #: The run of the algorithm on a stream.
-    replay: Callable[[LabelledRows, Parameters], Replay]
+    #: The run of the algorithm on a stream. Where there are `ranges`, which rounds were mistaken
+    #: can be given as a third argument by somebody who has found that out.
+    replay: Callable[..., Replay]
     #: A part of the run, given the mistakes before it; for the textbook's options alone.
     ranges: Ranges | None = None
     #: Whether every prediction of a rounded run is proven to be that of exact arithmetic.

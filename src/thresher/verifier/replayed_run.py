@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from thresher.verifier.algorithm import Algorithm
+from thresher.verifier.algorithm import Algorithm, Ranges
 from thresher.verifier.measures.margins import squared_norms
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
+
+#: Rounds of the shortest run that is shared among workers.
+FEWEST_SHARED = 1024
+
+
+def shared(
+    play: Ranges,
+    parameters: Parameters,
+    stream: LabelledRows,
+    claimed: NDArray[np.bool_],
+    workers: int,
+) -> bool:
+    """Whether rounds are mistaken exactly when claimed, each worker having looked at a range.
+
+    A worker starts from what the claimed mistakes before its range leave. If every worker finds
+    its range as claimed, then by induction over the rounds so does whoever plays all of them.
+    """
+    ends = [round(len(stream) * worker / workers) for worker in range(workers + 1)]
+    with ThreadPoolExecutor(workers) as pool:
+        parts = [
+            pool.submit(play, stream, parameters, claimed, first, stop)
+            for first, stop in pairwise(ends)
+        ]
+        return all(
+            bool(np.array_equal(part.result(), claimed[first:stop]))
+            for part, (first, stop) in zip(parts, pairwise(ends), strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -24,8 +54,32 @@ class ReplayedRun:
     replay: Replay
 
     @classmethod
-    def of(cls, algorithm: Algorithm, parameters: Parameters, stream: LabelledRows) -> ReplayedRun:
-        """The run, played on a stream in which the algorithm finds no `fault`."""
+    def of(
+        cls,
+        algorithm: Algorithm,
+        parameters: Parameters,
+        stream: LabelledRows,
+        claimed: NDArray[np.bool_] | None = None,
+        workers: int = 1,
+    ) -> ReplayedRun:
+        """The run, played on a stream in which the algorithm finds no `fault`.
+
+        Parameters
+        ----------
+        algorithm, parameters, stream
+            Who plays on what.
+        claimed
+            For each round whether it is said to have been mistaken. If that is true, several
+            workers can show it at once; if not, the run is played from the start.
+        workers
+            How many threads.
+        """
+        if claimed is not None and workers > 1 and len(stream) >= FEWEST_SHARED:
+            play = algorithm.ranges_for(parameters)
+            if play is not None and shared(play, parameters, stream, claimed, workers):
+                return cls(
+                    algorithm, parameters, stream, algorithm.replay(stream, parameters, claimed)
+                )
         return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
 
     @property

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import CertificateError, ThresherError
 from thresher.theory import ExpectedMistakes, MistakeBound, RiskBound, Theorem, catalogue
@@ -27,6 +28,7 @@ from thresher.verifier.journal import about_the_journal, rows_of_journal
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import stated
+from thresher.verifier.mistaken_rounds import decoded
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal
@@ -134,7 +136,8 @@ class _Check:
         findings.append(Finding("beyond the learner", None, fault))
         if fault is not None:
             return Verdict(certificate, tuple(findings), None)
-        run = ReplayedRun.of(algorithm, parameters, stream)
+        claimed = claimed_rounds(certificate, len(stream))
+        run = ReplayedRun.of(algorithm, parameters, stream, claimed, self.workers)
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
@@ -193,6 +196,15 @@ def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
         unchecked=(*verdict.unchecked, *nobody),
         signers=tuple(signers),
     )
+
+
+def claimed_rounds(certificate: Certificate, rounds: int) -> NDArray[np.bool_] | None:
+    """For each of the rounds that were read, whether the certificate says it was mistaken."""
+    if certificate.mistaken_rounds is None or certificate.rounds != rounds:
+        return None
+    claimed = np.zeros(rounds, bool)
+    claimed[decoded(certificate.mistaken_rounds, rounds)] = True
+    return claimed
 
 
 def declared_bound(certificate: Certificate) -> MistakeBound | None:

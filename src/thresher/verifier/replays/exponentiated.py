@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isinf, log1p
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import CertificateError
 from thresher.theory import eta_star, phase_budget
@@ -92,7 +93,13 @@ def exponentiated_rounds(
     return rounds, columns
 
 
-def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed: bool) -> Replay:
+def replay_exponentiated(
+    stream: LabelledRows,
+    parameters: Parameters,
+    known: NDArray[np.bool_] | None = None,
+    *,
+    signed: bool,
+) -> Replay:
     """The run of a normalised or signed Winnow.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -102,7 +109,7 @@ def replay_exponentiated(stream: LabelledRows, parameters: Parameters, *, signed
     [1]
     """
     rounds, columns = exponentiated_rounds(stream, parameters, signed=signed)
-    found = played(rounds, columns, parameters)
+    found = played(rounds, columns, parameters, known=known)
     state = dict(found.state)
     if restarts(parameters):
         state["phase"] = np.array(rounds.present_phase, np.int64)

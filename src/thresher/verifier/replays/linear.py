@@ -41,22 +41,30 @@ def played(
     *,
     arithmetic: str = FLOAT64,
     fresh: Mapping[str, float] | None = None,
+    known: NDArray[np.bool_] | None = None,
     **others: NDArray[Any] | float,
 ) -> Replay:
-    """Play all rounds; what each feature starts with is 0 unless `fresh` says otherwise."""
+    """Play all rounds; what each feature starts with is 0 unless `fresh` says otherwise.
+
+    Of a learner that changes on mistakes alone, `known` says which rounds were mistaken, where
+    others have found that out already: then no row is scored.
+    """
     stream = columns.stream
-    rounds.play(0, len(stream))
+    if known is None:
+        rounds.play(0, len(stream))
+    else:
+        rounds.absorb(known.view(np.uint8), len(stream))
     numbers = rounds.by_feature()
     if parameters.get("average", False):
         # The mean goes by the number of rounds.
         others["rounds"] = np.array([len(stream)], np.int64)
     state = linear_state(numbers, columns, bool(parameters.get("bias", False)), fresh or {}, others)
     return Replay(
-        rounds.mistaken_rounds(),
+        rounds.mistaken_rounds() if known is None else np.flatnonzero(known),
         rounds.updating_rounds(),
         arithmetic,
         state=state,
-        margins=rounds.margins(),
+        margins=rounds.margins() if known is None else None,
     )
 
 

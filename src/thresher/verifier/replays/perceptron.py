@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import CertificateError
 from thresher.verifier.compiled.running_sums import RunningSums
@@ -21,7 +22,9 @@ def perceptron_rounds(stream: LabelledRows, parameters: Parameters) -> tuple[Run
     return rounds, columns
 
 
-def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_perceptron(
+    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+) -> Replay:
     """The Perceptron's run in double precision, and whether anything can have rounded.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -31,7 +34,7 @@ def replay_perceptron(stream: LabelledRows, parameters: Parameters) -> Replay:
     ([0, 1], 'exact', [-1.0, -1.0])
     """
     rounds, columns = perceptron_rounds(stream, parameters)
-    found = played(rounds, columns, parameters)
+    found = played(rounds, columns, parameters, known=known)
     decay = parameters.get("decay", 0)
     others = {"factor": np.array([rounds.common_factor])} if decay else {}
     exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))

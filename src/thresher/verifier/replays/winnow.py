@@ -7,6 +7,9 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from math import ceil, inf
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.errors import CertificateError
 from thresher.verifier.compiled.power_rounds import WinnowRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
@@ -68,7 +71,9 @@ def _is_power(number: Fraction, base: Fraction, exponent: int) -> bool:
     return power == number
 
 
-def replay_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_winnow(
+    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+) -> Replay:
     """The run of Winnow.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -78,17 +83,25 @@ def replay_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.state["columns"].tolist(), run.state["dual"].tolist()
     ([0, 2], [1, 2], [-1.0, 1.0])
     """
-    return _played(stream, parameters, mirrored=False)
+    return _played(stream, parameters, known, mirrored=False)
 
 
-def replay_balanced_winnow(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_balanced_winnow(
+    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+) -> Replay:
     """The run of Balanced Winnow, whose second weight is the inverse of the first."""
-    return _played(stream, parameters, mirrored=True)
+    return _played(stream, parameters, known, mirrored=True)
 
 
-def _played(stream: LabelledRows, parameters: Parameters, *, mirrored: bool) -> Replay:
+def _played(
+    stream: LabelledRows,
+    parameters: Parameters,
+    known: NDArray[np.bool_] | None,
+    *,
+    mirrored: bool,
+) -> Replay:
     rounds, columns = winnow_rounds(stream, parameters, mirrored=mirrored)
-    found = played(rounds, columns, parameters)
+    found = played(rounds, columns, parameters, known=known)
     # Whether a score is within the margin is asked in floating point.
     rounded = parameters.get("margin", 0) > 0 or any(
         parameters.get(name) is not None for name in ("class_weight", "scaling")
