@@ -34,6 +34,15 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "rounds_per_second": (learner.n_rounds - run.rounds_before) / seconds,
         "progress": [point.to_dict() for point in run.progress.points],
     }
+    if (evidence := run.evidence) is not None:
+        found["evidence"] = {
+            "mistakes": evidence.mistakes,
+            "rounds": evidence.rounds,
+            "max_mean_risk": evidence.max_risk,
+            "confidence": float(1 - evidence.delta),
+            "theorem": evidence.theorem,
+            "if": "rows are independent draws from one source",
+        }
     if run.holdout is not None:
         found["holdout"] = {"every": run.holdout.every, "errors": run.holdout.errors}
     if request.claim is not None:
@@ -58,6 +67,8 @@ def report_as_text(run: TrainingRun) -> str:
         fell = run.refuted_at
         verdict = "stands" if fell is None else f"was refuted in round {fell + 1:,}"
         lines.append(f"claim     {claim} {verdict}; it allows {run.allowed:,} mistakes")
+    if run.evidence is not None:
+        lines.append(f"evidence  {run.evidence}")
     if bad:
         lines.append(f"bad       {bad:,} line{'' if bad == 1 else 's'} left out")
     return "\n".join([*lines, f"model     {run.request.save_to}"])

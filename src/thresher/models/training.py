@@ -23,6 +23,7 @@ from thresher.models.events import (
     TrainingEvent,
     Warned,
 )
+from thresher.models.evidence import RunEvidence
 from thresher.models.file import save_model
 from thresher.models.history import SourcesSeen, Training
 from thresher.models.holdout import Holdout
@@ -78,6 +79,8 @@ class TrainingRun:
         self.rounds_before = self.learner.n_rounds
         self.progress = Progress(self.rounds_before, self.learner.mistakes)
         self.holdout = None if request.holdout is None else Holdout(request.holdout)
+        #: Rounds and mistakes of the first pass, in which every row was new; None in a later run.
+        self.first_pass: tuple[int, int] | None = None
         #: The pass under way, from 1, and the rows seen in all passes, the skipped ones included.
         self.pass_number = self.rows = 0
         self.finished = False
@@ -138,6 +141,8 @@ class TrainingRun:
             self.finished = True
         except Interrupted:
             self.finished = False
+            if self.pass_number == 1:
+                self._note_first_pass()
         except BadLineError as error:
             raise self._with_remedy(error) from error
         yield from self._end()
@@ -158,8 +163,23 @@ class TrainingRun:
                 if path is not None and self._save_is_due:
                     yield self._save(path)
         self._seen.finish_pass(self.pass_number)
+        if self.pass_number == 1:
+            self._note_first_pass()
         error = None if self.holdout is None else self.holdout.finish_pass(self.learner)
         yield PassFinished(self.pass_number, error)
+
+    def _note_first_pass(self) -> None:
+        """Keep the counts of rows that nobody had seen before."""
+        if not self.rounds_before:
+            self.first_pass = self.progress.rounds, self.progress.mistakes
+
+    @property
+    def evidence(self) -> RunEvidence | None:
+        """What the mistakes of the first pass say about rows to come."""
+        if self.first_pass is None:
+            return None
+        rounds, mistakes = self.first_pass
+        return RunEvidence.of(mistakes, rounds)
 
     def _next(self, chunks: Iterator[Chunk]) -> Chunk | None:
         """The next chunk, unless somebody wants to stop."""

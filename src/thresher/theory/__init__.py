@@ -5,232 +5,149 @@ trusted on its own. Give a theorem what was measured; it says whether it applies
 what it allows (`bound`, `max_mistakes`), and refuses by name when it does not apply.
 """
 
-from thresher.theory.adagrad import (
-    AdaGradHinge,
-    AdaGradLogistic,
-)
-from thresher.theory.catalogue import (
-    catalogue,
-)
-from thresher.theory.comparison import (
-    Comparison,
-    compare,
-)
-from thresher.theory.concepts import (
-    Committee,
-    Concept,
-    Conjunction,
-    Disjunction,
-    Experts,
-    KOfR,
-    Separator,
-)
-from thresher.theory.dimension import (
-    MarginShattering,
-)
-from thresher.theory.exponentiated import (
-    NormalizedWinnowCommittee,
-    NormalizedWinnowHinge,
-    NormalizedWinnowRate,
-    NormalizedWinnowSimple,
-    NormalizedWinnowThick,
-    NormalizedWinnowTuned,
-    NormalizedWinnowWarmStart,
-    SignedWinnowHinge,
-    SignedWinnowRate,
-    SignedWinnowRestarts,
-    SignedWinnowTuned,
-    coin_relative_entropy,
-    eta_max,
-    eta_star,
-    phase_budget,
-)
-from thresher.theory.finite import (
-    ConjunctionTarget,
-    EliminationDisjunction,
-    HalvingClass,
-    LittlestoneLower,
-    LogarithmicLoss,
-    MixtureOfExperts,
-    OptimalLearner,
-    RandomizedMajorityBest,
-    WeightedMajorityBest,
-)
-from thresher.theory.lower import (
-    DisjunctionLower,
-    ExpertsLower,
-    MarginLower,
-)
-from thresher.theory.mixing import (
-    MixingWithLosses,
-    ParameterMixing,
-)
-from thresher.theory.multiclass import (
-    MulticlassHinge,
-    MulticlassNormalizedWinnow,
-    MulticlassNormalizedWinnowHinge,
-    MulticlassNovikoff,
-    MulticlassPNorm,
-    MulticlassSignedWinnow,
-    MulticlassSignedWinnowHinge,
-)
-from thresher.theory.passive_aggressive import (
-    PassiveAggressiveCapped,
-    PassiveAggressiveSeparable,
-    PassiveAggressiveSoftened,
-    PassiveAggressiveSquaredHinge,
-)
-from thresher.theory.perceptron import (
-    Novikoff,
-    NovikoffBySum,
-    PerceptronCommittee,
-    PerceptronDisjunction,
-    PerceptronHinge,
-    PerceptronSquaredHinge,
-    PerceptronThickMargin,
-    PerceptronWarmStart,
-)
-from thresher.theory.quasi_additive import (
-    PNorm,
-    PNormDimension,
-    PNormHinge,
-    QuasiAdditive,
-    optimal_p,
-    winnow_like_p,
-)
-from thresher.theory.references import (
-    REFERENCES,
-)
-from thresher.theory.risk import (
-    AverageForecastRisk,
-    HoldoutRisk,
-    MeanRiskAnytime,
-    MeanRiskHoeffding,
-    MeanRiskKl,
-    MeanRiskKlPrior,
-    RiskDifference,
-    StreakRisk,
-    guaranteed_streak,
-)
-from thresher.theory.theorem import (
-    DimensionBound,
-    ExpectedMistakes,
-    Hypothesis,
-    LowerBound,
-    MistakeBound,
-    RiskBound,
-    Theorem,
-)
-from thresher.theory.winnow import (
-    WinnowAnyThreshold,
-    WinnowAttributeErrors,
-    WinnowComparator,
-    WinnowDisjunction,
-    WinnowDisjunctionClean,
-    WinnowFalsePositives,
-    WinnowThickThresholds,
-    WinnowWarmStart,
-    WinnowZeroing,
-    optimal_beta,
-    optimal_threshold,
-    promotions,
-)
+from __future__ import annotations
 
-__all__ = [
-    "REFERENCES",
-    "AdaGradHinge",
-    "AdaGradLogistic",
-    "AverageForecastRisk",
-    "Committee",
-    "Comparison",
-    "Concept",
-    "Conjunction",
-    "ConjunctionTarget",
-    "DimensionBound",
-    "Disjunction",
-    "DisjunctionLower",
-    "EliminationDisjunction",
-    "ExpectedMistakes",
-    "Experts",
-    "ExpertsLower",
-    "HalvingClass",
-    "HoldoutRisk",
-    "Hypothesis",
-    "KOfR",
-    "LittlestoneLower",
-    "LogarithmicLoss",
-    "LowerBound",
-    "MarginLower",
-    "MarginShattering",
-    "MeanRiskAnytime",
-    "MeanRiskHoeffding",
-    "MeanRiskKl",
-    "MeanRiskKlPrior",
-    "MistakeBound",
-    "MixingWithLosses",
-    "MixtureOfExperts",
-    "MulticlassHinge",
-    "MulticlassNormalizedWinnow",
-    "MulticlassNormalizedWinnowHinge",
-    "MulticlassNovikoff",
-    "MulticlassPNorm",
-    "MulticlassSignedWinnow",
-    "MulticlassSignedWinnowHinge",
-    "NormalizedWinnowCommittee",
-    "NormalizedWinnowHinge",
-    "NormalizedWinnowRate",
-    "NormalizedWinnowSimple",
-    "NormalizedWinnowThick",
-    "NormalizedWinnowTuned",
-    "NormalizedWinnowWarmStart",
-    "Novikoff",
-    "NovikoffBySum",
-    "OptimalLearner",
-    "PNorm",
-    "PNormDimension",
-    "PNormHinge",
-    "ParameterMixing",
-    "PassiveAggressiveCapped",
-    "PassiveAggressiveSeparable",
-    "PassiveAggressiveSoftened",
-    "PassiveAggressiveSquaredHinge",
-    "PerceptronCommittee",
-    "PerceptronDisjunction",
-    "PerceptronHinge",
-    "PerceptronSquaredHinge",
-    "PerceptronThickMargin",
-    "PerceptronWarmStart",
-    "QuasiAdditive",
-    "RandomizedMajorityBest",
-    "RiskBound",
-    "RiskDifference",
-    "Separator",
-    "SignedWinnowHinge",
-    "SignedWinnowRate",
-    "SignedWinnowRestarts",
-    "SignedWinnowTuned",
-    "StreakRisk",
-    "Theorem",
-    "WeightedMajorityBest",
-    "WinnowAnyThreshold",
-    "WinnowAttributeErrors",
-    "WinnowComparator",
-    "WinnowDisjunction",
-    "WinnowDisjunctionClean",
-    "WinnowFalsePositives",
-    "WinnowThickThresholds",
-    "WinnowWarmStart",
-    "WinnowZeroing",
-    "catalogue",
-    "coin_relative_entropy",
-    "compare",
-    "eta_max",
-    "eta_star",
-    "guaranteed_streak",
-    "optimal_beta",
-    "optimal_p",
-    "optimal_threshold",
-    "phase_budget",
-    "promotions",
-    "winnow_like_p",
-]
+from importlib import import_module
+
+#: The public names by the module they come from. `__init__.pyi` tells type checkers the same; a
+#: test compares.
+_NAMES = {
+    "adagrad": (
+        "AdaGradHinge",
+        "AdaGradLogistic",
+    ),
+    "catalogue": ("catalogue",),
+    "comparison": (
+        "Comparison",
+        "compare",
+    ),
+    "concepts": (
+        "Committee",
+        "Concept",
+        "Conjunction",
+        "Disjunction",
+        "Experts",
+        "KOfR",
+        "Separator",
+    ),
+    "dimension": ("MarginShattering",),
+    "exponentiated": (
+        "NormalizedWinnowCommittee",
+        "NormalizedWinnowHinge",
+        "NormalizedWinnowRate",
+        "NormalizedWinnowSimple",
+        "NormalizedWinnowThick",
+        "NormalizedWinnowTuned",
+        "NormalizedWinnowWarmStart",
+        "SignedWinnowHinge",
+        "SignedWinnowRate",
+        "SignedWinnowRestarts",
+        "SignedWinnowTuned",
+        "coin_relative_entropy",
+        "eta_max",
+        "eta_star",
+        "phase_budget",
+    ),
+    "finite": (
+        "ConjunctionTarget",
+        "EliminationDisjunction",
+        "HalvingClass",
+        "LittlestoneLower",
+        "LogarithmicLoss",
+        "MixtureOfExperts",
+        "OptimalLearner",
+        "RandomizedMajorityBest",
+        "WeightedMajorityBest",
+    ),
+    "lower": (
+        "DisjunctionLower",
+        "ExpertsLower",
+        "MarginLower",
+    ),
+    "mixing": (
+        "MixingWithLosses",
+        "ParameterMixing",
+    ),
+    "multiclass": (
+        "MulticlassHinge",
+        "MulticlassNormalizedWinnow",
+        "MulticlassNormalizedWinnowHinge",
+        "MulticlassNovikoff",
+        "MulticlassPNorm",
+        "MulticlassSignedWinnow",
+        "MulticlassSignedWinnowHinge",
+    ),
+    "passive_aggressive": (
+        "PassiveAggressiveCapped",
+        "PassiveAggressiveSeparable",
+        "PassiveAggressiveSoftened",
+        "PassiveAggressiveSquaredHinge",
+    ),
+    "perceptron": (
+        "Novikoff",
+        "NovikoffBySum",
+        "PerceptronCommittee",
+        "PerceptronDisjunction",
+        "PerceptronHinge",
+        "PerceptronSquaredHinge",
+        "PerceptronThickMargin",
+        "PerceptronWarmStart",
+    ),
+    "quasi_additive": (
+        "PNorm",
+        "PNormDimension",
+        "PNormHinge",
+        "QuasiAdditive",
+        "optimal_p",
+        "winnow_like_p",
+    ),
+    "references": ("REFERENCES",),
+    "risk": (
+        "AverageForecastRisk",
+        "HoldoutRisk",
+        "MeanRiskAnytime",
+        "MeanRiskHoeffding",
+        "MeanRiskKl",
+        "MeanRiskKlPrior",
+        "RiskDifference",
+        "StreakRisk",
+        "guaranteed_streak",
+    ),
+    "theorem": (
+        "DimensionBound",
+        "ExpectedMistakes",
+        "Hypothesis",
+        "LowerBound",
+        "MistakeBound",
+        "RiskBound",
+        "Theorem",
+    ),
+    "winnow": (
+        "WinnowAnyThreshold",
+        "WinnowAttributeErrors",
+        "WinnowComparator",
+        "WinnowDisjunction",
+        "WinnowDisjunctionClean",
+        "WinnowFalsePositives",
+        "WinnowThickThresholds",
+        "WinnowWarmStart",
+        "WinnowZeroing",
+        "optimal_beta",
+        "optimal_threshold",
+        "promotions",
+    ),
+}
+_HOME = {name: home for home, names in _NAMES.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    # Imported on first use: whoever needs one theorem does not wait for all of them.
+    if name in _HOME:
+        return getattr(import_module(f"thresher.theory.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'thresher.theory' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

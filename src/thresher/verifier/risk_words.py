@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
+from thresher.theory.shares import DOWN, UP, percent
 from thresher.verifier.statement import Statement
 
 #: Statements about errors on new data, by what they are about.
@@ -28,18 +28,6 @@ def risk_words(statement: Statement, delta: object = None) -> str:
     sure = 1 - delta if isinstance(delta, Fraction | int) else Fraction(0)
     about = ABOUT.get(statement.theorem, "the mean risk of the run")
     return (
-        f"{about} is at most {percent(statement.allows, ROUND_CEILING)} with confidence "
-        f"{percent(sure, ROUND_FLOOR)} ({statement.theorem})"
+        f"{about} is at most {percent(statement.allows, UP)} with confidence "
+        f"{percent(sure, DOWN)} ({statement.theorem})"
     )
-
-
-def percent(share: float | Fraction, rounding: str) -> str:
-    """A share in three digits, rounded to the side that keeps the sentence true.
-
-    >>> percent(0.07311, ROUND_CEILING), percent(Fraction(999999, 1000000), ROUND_FLOOR)
-    ('7.32 %', '99.9 %')
-    """
-    exact = Fraction(share) * 100
-    digits = Context(prec=3, rounding=rounding)
-    rounded = digits.divide(Decimal(exact.numerator), Decimal(exact.denominator))
-    return f"{rounded.normalize():f} %"

@@ -10,13 +10,13 @@ import numpy as np
 
 from thresher.theory import (
     MeanRiskAnytime,
-    MeanRiskHoeffding,
     MeanRiskKl,
     MeanRiskKlPrior,
     MistakeBound,
     RiskBound,
     StreakRisk,
 )
+from thresher.theory.risk.best_mean import best_mean_risk
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.statement import Statement
 
@@ -26,17 +26,15 @@ def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
 
     The mean risk of the hypotheses used on the way, by the best of three theorems, and the risk
     of the last hypothesis, from how long it has been right. Either may fail with
-    probability delta. Which of the three is best depends on the stream, so each of them has a
-    third of that.
+    probability delta.
     """
     if run.algorithm.draws:
         # They are about draws by a random source; this learner's come from a seed.
         return
-    given = run.mistakes, len(run.stream), delta / 3
-    means = [MeanRiskAnytime(*given), MeanRiskKl(*given), MeanRiskHoeffding(*given)]
-    quoted = [statement for statement in map(stated, means) if statement is not None]
-    if quoted:
-        yield min(quoted, key=lambda statement: statement.allows)
+    mean = best_mean_risk(run.mistakes, len(run.stream), delta)
+    quoted = None if mean is None else stated(mean)
+    if quoted is not None:
+        yield quoted
     last = stated(StreakRisk(*_streak(run), delta))
     if last is not None:
         yield last
