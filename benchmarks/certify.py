@@ -1,110 +1,104 @@
-"""How long certificates take to make and to check: ``python benchmarks/certify.py``.
+"""Train, certify and verify on files, as whole processes: ``python -m benchmarks.certify``.
 
-Streams as large as a certificate should bear: 50,000 rows of 300 dense features, 5,000 rows
-over 50,000 sparse ones, and 100,000 rounds of 20 features to verify. Times are of this
-machine at this moment; processor time is what the process itself used.
+Streams of 65 ones a row over 2^18 features, 40,000 and 400,000 rows, and with ``--data`` the files
+a9a and SMS spam, each for a Perceptron and for the Committee. ``--before`` is the command
+`thresher` of another release, which is timed on the same files by turns; a learner that it cannot
+certify has no figure there. Times are by the clock, start of Python included, the least of the
+repetitions; ratios are of verify, with as many workers as there are processors, to train.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator
-from typing import Any
+import lzma
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_array
 
-import thresher as th
+from benchmarks import machine
+from benchmarks.processes import run
 
-Labelled = tuple[Any, Any]
-
-
-def dense(noise: float, seed: int = 1) -> Labelled:
-    rng = np.random.default_rng(seed)
-    u = rng.normal(size=300)
-    X = rng.normal(size=(50_000, 300))
-    scores = X @ u / np.linalg.norm(u)
-    # Rows too near the separator are moved away from it, so that there is a margin.
-    X += np.outer(np.sign(scores) * 0.5, u / np.linalg.norm(u))
-    y = np.where(scores >= 0, 1, -1)
-    return np.round(X, 3), np.where(rng.random(len(y)) < noise, -y, y)
+LEARNERS = ("perceptron", "committee")
+PER_ROW = 65
+HEAD = ("file", "learner", "train", "certify", "verify 1", "verify 2", "ratio", "bytes", "before")
 
 
-def sparse(rows: int, width: int, active: int, noise: float, seed: int = 2) -> Labelled:
-    rng = np.random.default_rng(seed)
-    column = np.concatenate(
-        [np.sort(rng.choice(width, active, replace=False)) for _ in range(rows)]
-    )
-    X = csr_array(
-        (np.ones(len(column)), column, np.arange(0, len(column) + 1, active)), shape=(rows, width)
-    )
-    relevant = np.zeros(width)
-    relevant[rng.choice(width, width // 10, replace=False)] = 1.0
-    y = np.where(X @ relevant >= active / 10, 1, -1)
-    return X, np.where(rng.random(rows) < noise, -y, y)
+def made_file(path: Path, rows: int) -> None:
+    """Rows of ones: 64 features by chance, and one that tells the label nine times in ten."""
+    rng = np.random.default_rng(rows)
+    with path.open("w") as file:
+        for _ in range(rows):
+            label = int(rng.integers(2))
+            told = label if rng.random() < 0.9 else 1 - label
+            columns = np.unique(rng.integers(2, 2**18, PER_ROW - 1))
+            text = " ".join(f"{column}:1" for column in (told, *columns.tolist()))
+            file.write(f"{2 * label - 1:+d} {text}\n")
 
 
-def text() -> Labelled:
-    return sparse(5_000, 50_000, 60, 0.0)
+def files(folder: Path, data: Path | None, most: int) -> Iterator[tuple[Path, list[str]]]:
+    """Each file with the options that read it."""
+    for rows in (40_000, 400_000):
+        if rows <= most:
+            made_file(path := folder / f"{rows // 1000}k.svm", rows)
+            yield path, []
+    if data is not None:
+        path = folder / "a9a.svm"
+        path.write_bytes(lzma.decompress((data / "libsvm_adult/a9a.xz").read_bytes()))
+        yield path, []
+        yield data / "sms_spam/SMSSpamCollection", ["--positive", "spam", "--format", "text"]
 
 
-def disjunction(rows: int, width: int, active: int, relevant: int, seed: int = 3) -> Labelled:
-    X, _ = sparse(rows, width, active, 0.0, seed)
-    return X, np.where(X[:, list(range(relevant))].sum(axis=1) > 0, 1, -1)
+def seconds(command: list[str], repeat: int) -> float:
+    """The least time of a process by the clock."""
+    return min(run(command).seconds for _ in range(repeat))
 
 
-def cases() -> Iterator[tuple[str, Callable[[], Any], Callable[[], Labelled]]]:
-    yield "50,000 x 300, separable", lambda: th.Perceptron(300), lambda: dense(0.0)
-    yield "50,000 x 300, 5% noise", lambda: th.Perceptron(300), lambda: dense(0.05)
-    yield (
-        "50,000 x 300, signed",
-        lambda: th.SignedWinnow(300, eta=0.01, radius=8),
-        lambda: dense(0.0),
-    )
-    yield "5,000 x 50,000 sparse", lambda: th.Perceptron(50_000, bias=True), text
-    yield (
-        "5,000 x 50,000 sparse, signed",
-        lambda: th.SignedWinnow(50_000, eta=0.05, bias=True),
-        text,
-    )
-    yield (
-        "5,000 x 50,000 disjunction",
-        lambda: th.Winnow(50_000),
-        lambda: disjunction(5_000, 50_000, 60, 200),
-    )
-    for name, make in (
-        ("perceptron", lambda: th.Perceptron(1000, bias=True)),
-        ("winnow", lambda: th.Winnow(1000)),
-        ("signed winnow", lambda: th.SignedWinnow(1000, eta=0.05, bias=True)),
-    ):
-        yield f"100,000 x 20 of 1,000, {name}", make, lambda: disjunction(100_000, 1000, 20, 40)
+def before(release: str | None, path: Path, options: list[str], learner: str, at: Path) -> str:
+    """What certify and verify take in another release, or why there is no figure."""
+    if release is None:
+        return ""
+    certify = [release, "certify", str(path), *options, "--learner", learner, "-q", "-o", str(at)]
+    done = subprocess.run(certify, capture_output=True, check=False)
+    if done.returncode:
+        return "not certified"
+    made = seconds(certify, 1)
+    checked = seconds([release, "verify", str(at), str(path), *options, "-q"], 1)
+    return f"{made:.2f} / {checked:.2f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="cases whose name contains this text")
-    wanted = parser.parse_args().only
-    print(
-        f"{'stream':36} {'mistakes':>8} {'allowed':>8}  {'certify s':>9} {'verify s':>8}  theorem"
-    )
-    for name, make, data in cases():
-        if wanted not in name:
-            continue
-        X, y = data()
-        learner = make()
-        learner.learn(X, y)
-        start = time.process_time()
-        certificate = th.certify(learner, X, y)
-        middle = time.process_time()
-        holds = th.verify(certificate, X, y).holds
-        end = time.process_time()
-        print(
-            f"{name:36} {certificate.mistakes:8,} {certificate.allowed or 0:8,}  "
-            f"{middle - start:9.1f} {end - middle:8.1f}  {certificate.theorem}"
-            + ("" if holds else "  DOES NOT HOLD"),
-            flush=True,
-        )
+    parser.add_argument("--data", type=Path, help="a folder with libsvm_adult and sms_spam")
+    parser.add_argument("--before", metavar="COMMAND", help="thresher of another release")
+    parser.add_argument("--rows", type=int, default=400_000, help="the longest made file")
+    parser.add_argument("--repeat", type=int, default=3)
+    given = parser.parse_args()
+    ours = str(Path(sys.executable).with_name("thresher"))
+    print(machine.versions(), machine.processor(), machine.memory(), f"load {machine.load():.2f}")
+    print("  ".join(f"{name:>12}" for name in HEAD))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, options in files(folder, given.data, given.rows):
+            for learner in LEARNERS:
+                model, certificate = str(folder / "m.thr"), str(folder / "c.json")
+                chosen = ["--learner", learner]
+                train = [ours, "train", str(path), *options, *chosen, "-q", "-o", model]
+                certify = [ours, "certify", str(path), *options, *chosen, "-q", "-o", certificate]
+                verify = [ours, "verify", certificate, str(path), *options, "-q"]
+                times = [
+                    seconds(train, given.repeat),
+                    seconds(certify, 1),
+                    *(seconds([*verify, "--workers", n], given.repeat) for n in ("1", "2")),
+                ]
+                size = Path(certificate).stat().st_size
+                old = before(given.before, path, options, learner, folder / "old.json")
+                cells = (path.name, learner, *(f"{t:.2f}" for t in times),
+                         f"{min(times[2:]) / times[0]:.2f}", f"{size:,}", old)  # fmt: skip
+                print("  ".join(f"{cell:>12}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,9 @@ Vector = NDArray[np.float64]
 
 #: Sizes of the largest numerator that are tried: short witnesses first.
 SCALES = (2**4, 2**7, 2**11, 2**16)
+#: Features of the longest witness. Any vector is one, so those with small weights can go, and a
+#: certificate stays below a megabyte.
+MOST_FEATURES = 20_000
 
 
 def rounded(u: Vector, columns: NDArray[np.int64], bias: bool, scale: int) -> Comparator:
@@ -25,6 +28,9 @@ def rounded(u: Vector, columns: NDArray[np.int64], bias: bool, scale: int) -> Co
     whole = np.rint(u / (largest or 1.0) * scale).astype(np.int64)
     features = whole[: len(columns)]
     kept = np.flatnonzero(features)
+    if len(kept) > MOST_FEATURES:
+        order = np.argsort(-np.abs(features[kept]), kind="stable")
+        kept = np.sort(kept[order[:MOST_FEATURES]])
     return Comparator(
         tuple(columns[kept].tolist()),
         tuple(features[kept].tolist()),
