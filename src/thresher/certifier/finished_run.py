@@ -16,6 +16,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal, journal_digest
 from thresher.verifier.shapes import stated
+from thresher.verifier.state import state_digest
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
@@ -132,6 +133,8 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
         raise RunMismatchError(
             "ran out of concepts in round", learner.emptied_in_round, run.replay.emptied_in_round
         )
+    if scope == ALL_ROUNDS and run.replay.state:
+        _check_state(learner, run)
     journal = learner.journal
     if scope == MISTAKE_ROUNDS or not journal.complete:
         return
@@ -141,6 +144,17 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
         )
     if digest_of_journal(journal) != journal_digest(run.kept, run.replay.updates):
         raise RunMismatchError("a journal with", "other rows", "the rows given")
+
+
+def _check_state(learner: Any, run: ReplayedRun) -> None:
+    """Refuse a learner that has become something else than the stream makes of it."""
+    learned, replayed = learner.learned_state(), run.replay.state
+    if state_digest(learned) == state_digest(replayed):
+        return
+    for name in sorted({*learned, *replayed}):
+        ours, theirs = learned.get(name), replayed.get(name)
+        if ours is None or theirs is None or ours.tobytes() != theirs.tobytes():
+            raise RunMismatchError(f"in its state other numbers ({name}):", ours, theirs)
 
 
 def _few(rounds: NDArray[np.int64]) -> str:
