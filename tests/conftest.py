@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # The same examples on every run, so that a red build is never luck. For a search that goes on
 # looking: HYPOTHESIS_PROFILE=explore make test
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", deadline=None, max_examples=1000)
+# For whoever only wants to know whether a test fails, and not the smallest case in which it does.
+settings.register_profile(
+    "first", derandomize=True, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ RNG = np.random.default_rng(7)
 ROWS = FEWEST_SHARED + CHUNK_ROWS + 17
 X = (RNG.random((ROWS, 12)) < 0.3).astype(float)
 Y = np.where((X[:, 2] + X[:, 5] > 0) ^ (RNG.random(ROWS) < 0.1), 1, -1)
-LEARNERS = {
+LEARNERS: dict[str, Callable[[], Any]] = {
     "perceptron": lambda: th.Perceptron(12, bias=True),
     "winnow": lambda: th.Winnow(12),
     "balanced winnow": lambda: th.BalancedWinnow(12),

@@ -12,7 +12,7 @@ import pytest
 
 import thresher as th
 from thresher.certifier import identity
-from thresher.errors import NotCertifiableError
+from thresher.errors import NotCertifiableError, RunMismatchError
 from thresher.theory import Disjunction, PerceptronThickMargin, Separator
 from thresher.verifier import ALGORITHMS, Certificate
 
@@ -116,3 +116,18 @@ def test_what_format_1_left_out_is_completed_and_left_out_again() -> None:
     assert record.plain(parameters, 1) == document
     assert set(record.plain(parameters, 2)) == set(record.parameters)
     assert record.plain({**parameters, "margin": Fraction(1)}, 1) == {**document, "margin": "1"}
+
+
+@pytest.mark.parametrize("name", ["Perceptron", "AROW", "SignedWinnow", "PNormPerceptron"])
+def test_weights_that_the_stream_does_not_explain_are_not_certified(name: str) -> None:
+    learner = getattr(th, name)(4)
+    learner.learn(BITS, TARGET)
+    saved = learner.__getstate__()
+    dual, *rest = saved["state"]
+    # A change far too small to change a prediction of this stream.
+    forged = learner.started_anew()
+    dual[-1] += 2.0**-40
+    forged.__setstate__({**saved, "state": (dual, *rest)})
+    th.certify(learner, BITS, TARGET)
+    with pytest.raises(RunMismatchError, match="in its state other numbers"):
+        th.certify(forged, BITS, TARGET)

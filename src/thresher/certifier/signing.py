@@ -61,8 +61,10 @@ def _private_key(path: Path, passphrase: Callable[[], str] | None):  # type: ign
     try:
         try:
             found = load(content, None)
-        except TypeError:
-            # This is how a key says that it has a passphrase.
+        except (TypeError, ValueError) as error:
+            # Which of the two it is depends on the form of the key; the words do not.
+            if "password" not in str(error).lower():
+                raise
             if passphrase is None:
                 raise SignatureError(f"{path}: the key has a passphrase.") from None
             found = load(content, passphrase().encode())
