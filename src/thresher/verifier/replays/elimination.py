@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.literals import as_kept, columns_of, removed_state
+from thresher.verifier.replays.literals import active_and_left, as_kept, columns_of, removed_state
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 
 
@@ -16,6 +16,7 @@ class Eliminator:
     def __init__(self, stream: LabelledRows, n_features: int) -> None:
         self.stream = stream
         self.left = np.ones(n_features)
+        self.removed_in = np.full(n_features, len(stream))
 
     def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
         """Whether some active feature is left."""
@@ -26,11 +27,16 @@ class Eliminator:
     def update(self, t: int) -> None:
         """Remove the active features of a negative row."""
         if self.stream.label[t] < 0:
-            self.left[self.stream.column[self.stream.inside(t, t + 1)]] = 0.0
+            columns = self.stream.column[self.stream.inside(t, t + 1)]
+            self.left[columns] = 0.0
+            self.removed_in[columns] = np.minimum(self.removed_in[columns], t)
 
 
 def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
     """The run of Elimination; exact, since it counts."""
-    machine = Eliminator(as_kept(stream, parameters), columns_of(parameters))
+    rows = as_kept(stream, parameters)
+    machine = Eliminator(rows, columns_of(parameters))
     mistaken = play(machine, stream.label)
-    return Replay(mistaken, mistaken, EXACT, state=removed_state(machine.left))
+    # The score counts what is left, and the threshold is 1.
+    margins = active_and_left(rows, machine.removed_in) - 1.0
+    return Replay(mistaken, mistaken, EXACT, state=removed_state(machine.left), margins=margins)

@@ -46,6 +46,17 @@ def columns_of(parameters: Parameters) -> int:
     return int(parameters["n_features"]) * (2 if parameters["literals"] else 1)
 
 
+def active_and_left(stream: LabelledRows, removed_in: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How many features of each row were left when it came, given the round each was removed in.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> active_and_left(read_rows([[1, 1]] * 3, [1] * 3), np.array([3, 1])).tolist()
+    [2.0, 2.0, 1.0]
+    """
+    left = removed_in[stream.column] >= stream.row
+    return np.bincount(stream.row, left, len(stream))
+
+
 def removed_state(left: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
     """The state of a learner that removes columns: the dual of one removed is minus infinity."""
     return sparse_state({"dual": np.where(left > 0.0, 0.0, -np.inf)})
