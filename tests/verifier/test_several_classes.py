@@ -209,12 +209,13 @@ EDGES: dict[str, tuple[Callable[[], Any], float]] = {
 }
 
 
+@pytest.mark.parametrize("length", [2, 60])
 @pytest.mark.parametrize("name", EDGES)
-def test_a_replay_follows_its_learner_over_the_edge(name: str) -> None:
+def test_a_replay_follows_its_learner_over_the_edge(name: str, length: int) -> None:
     make, value = EDGES[name]
     learner = make()
     rows = [{0: value}, {0: value, 1: value}, {1: value, 2: value}, {0: value, 2: value}]
-    stream: list[Example] = [(rows[t % 4], "abcab"[t % 5]) for t in range(60)]
+    stream: list[Example] = [(rows[t % 4], "abcab"[t % 5]) for t in range(length)]
     rounds = learned(learner, stream)
     run = replayed(learner, stream)
     assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
