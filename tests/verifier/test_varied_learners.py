@@ -68,7 +68,13 @@ def test_novikoff_is_not_about_a_thick_margin() -> None:
 
 @pytest.mark.parametrize("option", ["margin", "decay", "average", "class_weight", "scaling"])
 def test_an_option_that_is_kept_quiet_is_found_out(option: str) -> None:
-    given = {"margin": 3, "decay": 0.5, "average": True, "class_weight": (1, 3), "scaling": "l1"}
+    given: dict[str, Any] = {
+        "margin": 3,
+        "decay": 0.5,
+        "average": True,
+        "class_weight": (1, 3),
+        "scaling": "l1",
+    }
     rng = np.random.default_rng(5)
     X, y = rng.integers(0, 3, (60, 4)), rng.choice([-1, 1], 60)
     varied = th.Perceptron(4, **{option: given[option]})

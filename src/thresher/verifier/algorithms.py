@@ -45,6 +45,11 @@ from thresher.verifier.replays.literals import as_kept, as_seen
 from thresher.verifier.replays.modified_balanced_winnow import replay_modified_balanced_winnow
 from thresher.verifier.replays.options import OPTIONS, PLAIN, double
 from thresher.verifier.replays.p_norm import replay_p_norm
+from thresher.verifier.replays.paper import (
+    exponentiated_on_paper,
+    perceptron_on_paper,
+    winnow_on_paper,
+)
 from thresher.verifier.replays.perceptron import check_decay, replay_perceptron
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.replays.ranges import (
@@ -134,6 +139,7 @@ TWO_CLASSES = (
         check_together=check_decay,
         replay=replay_perceptron,
         ranges=perceptron_range,
+        same_on_paper=perceptron_on_paper,
         domain=lambda _: ANY_SIZE,
         bounds=perceptron_bounds,
         varied_bounds=perceptron_varied,
@@ -200,6 +206,7 @@ TWO_CLASSES = (
         check_together=check_winnow,
         replay=replay_winnow,
         ranges=partial(winnow_range, mirrored=False),
+        same_on_paper=partial(winnow_on_paper, mirrored=False),
         domain=_unit_interval,
         bounds=winnow_bounds,
         varied_bounds=winnow_varied,
@@ -217,6 +224,7 @@ TWO_CLASSES = (
         check_together=check_winnow,
         replay=replay_balanced_winnow,
         ranges=partial(winnow_range, mirrored=True),
+        same_on_paper=partial(winnow_on_paper, mirrored=True),
         domain=_up_to_one,
     ),
     Algorithm(
@@ -228,6 +236,7 @@ TWO_CLASSES = (
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
         ranges=partial(exponentiated_range, signed=False),
+        same_on_paper=partial(exponentiated_on_paper, signed=False),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=False),
         uses_level=True,
@@ -243,6 +252,7 @@ TWO_CLASSES = (
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=True),
         ranges=partial(exponentiated_range, signed=True),
+        same_on_paper=partial(exponentiated_on_paper, signed=True),
         domain=_within_radius,
         bounds=partial(exponentiated_bounds, signed=True),
         uses_level=True,

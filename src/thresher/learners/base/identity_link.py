@@ -62,7 +62,7 @@ class IdentityLinkLearner(LinearLearner):
         """Weights, what else each has, and with `average` the rounds played."""
         with self._between_batches() as engine:
             n = engine.n_features
-            numbers, started = self._numbers(engine)
+            numbers, started = self._numbers()
             if engine.scaling == ONLINE:
                 numbers["scale"] = engine.scales()
             state = of_touched_features(numbers, n, started)
@@ -70,16 +70,12 @@ class IdentityLinkLearner(LinearLearner):
                 state["rounds"] = np.array([engine.n_rounds], np.int64)
         return state
 
-    def _numbers(
-        self, engine: IdentityLinkEngine
-    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, float]]:
+    def _numbers(self) -> tuple[LearnedState, dict[str, float]]:
         """The numbers of each feature by name, and what they start with unless with 0."""
-        numbers = {"weight": engine.dual()}
-        other = engine.other_state()
-        if self._second is not None:
-            numbers[self._second[0]], *other = other
-        if self._average:
-            (numbers["history"],) = other
+        numbers: LearnedState = {"weight": self._engine.dual()}
+        names = [] if self._second is None else [self._second[0]]
+        names += ["history"] if self._average else []
+        numbers.update(zip(names, self._engine.other_state(), strict=True))
         return numbers, {} if self._second is None else dict([self._second])
 
     def _weights(self) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ LearnedState = dict[str, NDArray[Any]]
 
 
 def of_touched_features(
-    numbers: Mapping[str, NDArray[np.float64]],
+    numbers: Mapping[str, NDArray[Any]],
     n_features: int,
     started_with: Mapping[str, float] | None = None,
 ) -> LearnedState:

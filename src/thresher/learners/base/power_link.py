@@ -85,7 +85,7 @@ class MultiplicativeLearner(LinearLearner):
         """The dual of each feature; minus infinity for one that was silenced."""
         with self._between_batches() as engine:
             # A zero that was reached from below is the same dual.
-            numbers = {"dual": engine.dual() + 0.0}
+            numbers: LearnedState = {"dual": engine.dual() + 0.0}
             if engine.scaling == ONLINE:
                 numbers["scale"] = engine.scales()
             return of_touched_features(numbers, engine.n_features)

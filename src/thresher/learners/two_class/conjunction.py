@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels.engines.conjunction import ConjunctionEngine
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
-from thresher.learners.base.learned_state import LearnedState, of_touched_features
+from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import BINARY
 from thresher.names.tables import Hashed, Vocabulary, name_table
@@ -80,9 +80,12 @@ class Conjunction(LiteralLearner):
             self._name_variables()
 
     def learned_state(self) -> LearnedState:
-        """Which variables were removed: their dual is minus infinity."""
+        """Which variables are left, once some were removed."""
         with self._between_batches() as engine:
-            return of_touched_features({"dual": engine.dual()}, engine.n_features)
+            left = np.flatnonzero(engine.dual() == 0.0)
+            removed = len(left) < engine.n_features
+        columns = left if removed else left[:0]
+        return {"columns": columns.astype(np.int64), "removed": np.array([removed], np.int8)}
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         weights, constant, divisor = super()._form()

@@ -102,7 +102,7 @@ class PNormPerceptron(LinearLearner):
     def learned_state(self) -> LearnedState:
         """The duals, the unit of their powers, and the sum of these as it is kept up to date."""
         with self._between_batches() as engine:
-            numbers = {"dual": engine.dual()}
+            numbers: LearnedState = {"dual": engine.dual()}
             if engine.scaling == ONLINE:
                 numbers["scale"] = engine.scales()
             state = of_touched_features(numbers, engine.n_features)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,6 @@ from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import IdentityLinkOptions
 from thresher.learners.two_class.voting import votes
 from thresher.parameters import checked_real
-
-if TYPE_CHECKING:
-    from thresher.kernels.engines.identity_link import IdentityLinkEngine
 
 
 class Perceptron(IdentityLinkLearner):
@@ -114,12 +111,10 @@ class Perceptron(IdentityLinkLearner):
                 state["factor"] = np.array([engine.other_state()[1]])
         return state
 
-    def _numbers(
-        self, engine: IdentityLinkEngine
-    ) -> tuple[dict[str, NDArray[np.float64]], dict[str, float]]:
+    def _numbers(self) -> tuple[LearnedState, dict[str, float]]:
         if not self._decay:
-            return super()._numbers(engine)
-        return {"weight": engine.other_state()[0]}, {}
+            return super()._numbers()
+        return {"weight": self._engine.other_state()[0]}, {}
 
     def vote(self, X: Any) -> NDArray[np.float64]:
         """The vote of all weight vectors so far (the voted Perceptron, Freund and Schapire 1999).

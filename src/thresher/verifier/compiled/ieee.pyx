@@ -2,7 +2,7 @@
 
 A library loaded into the same process may have asked for tiny numbers to be flushed to zero,
 or for another direction of rounding. Replays to the bit are then replays of something else.
-The twin in plain Python is `tests/reference/ieee.py`.
+There is no twin in plain Python: it would be asked by the same processor.
 """
 
 from libc.float cimport DBL_MIN, FLT_MIN

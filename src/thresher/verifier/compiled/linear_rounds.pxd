@@ -40,6 +40,11 @@ cdef class LinearRounds:
     cdef double[::1] largest
     cdef double[::1] scaled
 
+    # Where asked for: how far each sum may be from the exact one, and which rounds are open.
+    cdef bint measuring
+    cdef double[::1] off
+    cdef unsigned char[::1] doubtful
+
     cdef void look_at(self, Row* row, int64_t t) noexcept nogil
     cdef int one_round(self, int64_t t) except -1 nogil
     cdef int change(self, const Row* row) except -1 nogil
@@ -63,6 +68,14 @@ cdef class LinearRounds:
         self.weight[i] = within(self.weight[i] + amount)
         if self.averaging:
             self.history[i] += <double> (t + 1) * amount
+
+    cdef inline double added(self, Py_ssize_t i, double old, double amount) noexcept nogil:
+        """Their sum; what rounding takes from it is noted (Knuth's two-sum)."""
+        cdef double new = old + amount
+        cdef double part = new - old
+        if self.measuring:
+            self.off[i] += fabs((old - (new - part)) + (amount - part))
+        return new
 
 
 cdef inline double within(double number) noexcept nogil:

@@ -9,7 +9,7 @@ divided, multiplied and added when is part of the definition of a run to the bit
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int64_t
 
 import numpy as np
 
@@ -34,6 +34,16 @@ cdef class LinearRounds:
         self.largest = np.zeros(width + 1 if online else 1)
         longest = int(np.max(np.diff(stream.row_start), initial=0))
         self.scaled = np.zeros(longest + 1)
+
+    def measure(self):
+        """Note from now on how far rounding has moved the sums, and where that may matter."""
+        self.measuring = True
+        self.off = np.zeros(self.width + 1)
+        self.doubtful = np.zeros(len(self.label), np.uint8)
+
+    def doubtful_rounds(self):
+        """The rounds in which rounding may have decided, as far as `measure` can tell."""
+        return np.flatnonzero(self.doubtful)
 
     def play(self, int64_t first, int64_t stop):
         """Rounds first..stop-1, from the present state on."""

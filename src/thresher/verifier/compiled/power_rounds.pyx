@@ -10,7 +10,7 @@ true: that is how these learners are defined. The learners in plain Python are
 """
 
 from libc.float cimport DBL_EPSILON, DBL_MAX
-from libc.math cimport INFINITY, exp, fabs, isfinite, isnan, nextafter, pow
+from libc.math cimport INFINITY, exp, expm1, fabs, isfinite, isnan, nextafter, pow
 from libc.stdint cimport int64_t
 
 import numpy as np
@@ -62,6 +62,8 @@ cdef class PowerRounds(LinearRounds):
             self.table[i] = self.computed(i - FEW)
         for i in range(self.width + 1):
             self.put(i, 0.0)
+            if self.measuring:
+                self.off[i] = 0.0
         return 0
 
     cdef inline double computed(self, double z) noexcept nogil:
@@ -101,6 +103,8 @@ cdef class PowerRounds(LinearRounds):
             size += fabs(self.weight[self.width]) + 2.0
         # A rounding is half an epsilon; an error in the base or in rate * z grows with z.
         bound = self.slack(row) * (size + fabs(self.threshold)) + (row.n + 1) * 1e-290
+        if self.measuring:
+            self.doubtful[row.t] = self.is_doubtful(row, fabs(total - self.threshold) - bound)
         if fabs(total - self.threshold) > bound:
             return total
         if self.did_not_round(row, size):
@@ -122,6 +126,17 @@ cdef class PowerRounds(LinearRounds):
         if isnan(total) or total >= self.threshold:
             return nextafter(self.threshold, -INFINITY)
         return -DBL_MAX if total < -DBL_MAX else total
+
+    cdef bint is_doubtful(self, const Row* row, double distance) noexcept nogil:
+        """Whether duals that did not round could have led to the other side of the threshold."""
+        cdef double blur = 0.0, share
+        cdef Py_ssize_t k, i
+        for k in range(row.n + self.bias):
+            i = row.column[k] if k < row.n else self.width
+            if self.off[i] > 0.0:
+                share = expm1(1.001 * self.rate * self.off[i])
+                blur += share * (fabs(self.weight[i]) + 2.0) * fabs(row.x[k] if k < row.n else 1.0)
+        return blur != 0.0 and not distance > 1.001 * blur
 
     cdef inline double slack(self, const Row* row) noexcept nogil:
         cdef double steep = self.rate if self.rate > 1.0 else 1.0
@@ -225,7 +240,9 @@ cdef class WinnowRounds(PowerRounds):
             if self.zeroing and row.y < 0.0:
                 self.put(row.column[k], -INFINITY)
                 continue
-            z = self.dual[row.column[k]] + row.y * row.h * row.x[k]
+            z = self.added(
+                row.column[k], self.dual[row.column[k]], row.y * row.h * row.x[k]
+            )
             if z < self.lowest:
                 z = self.lowest
             self.put(row.column[k], self.highest if z > self.highest else z)
@@ -272,7 +289,7 @@ cdef class ExponentiatedRounds(PowerRounds):
 
     cdef inline void gain(self, Py_ssize_t i, double step) noexcept nogil:
         self.count(i, -1.0)
-        self.put(i, self.dual[i] + step)
+        self.put(i, self.added(i, self.dual[i], step))
         self.count(i, 1.0)
         self.other_sizes |= i < self.width and not fabs(self.weight[i]) <= 1e260
 
@@ -312,3 +329,24 @@ cdef class ExponentiatedRounds(PowerRounds):
     def present_phase(self):
         """The number of the phase, and the mistakes in it; 0 where there are none."""
         return self.phase, self.phase_mistakes
+
+
+cdef class VotingRounds(PowerRounds):
+    """Weighted Majority: in every round the experts that were wrong lose weight."""
+
+    cdef bint dropping
+
+    def set_rule(self, bint dropping):
+        """Whether an expert is dropped at its first mistake."""
+        self.dropping = dropping
+
+    cdef bint update(self, const Row* row) except -1 nogil:
+        cdef bint some = False
+        cdef Py_ssize_t k
+        for k in range(row.n):
+            if row.y * row.x[k] < 0.0:
+                some = True
+                self.put(
+                    row.column[k], -INFINITY if self.dropping else self.dual[row.column[k]] - 1.0
+                )
+        return some or row.wrong

@@ -49,9 +49,8 @@ def _radius_squared(run: ReplayedRun, p: Fraction) -> Fraction:
     largest = np.full(len(rows), 1.0 if run.bias else 0.0)
     np.maximum.at(largest, row, size)
     share = size / np.where(largest > 0.0, largest, 1.0)[row]
-    sums = np.bincount(row, share ** float(p), len(rows))
-    if run.bias:
-        sums = sums + (1.0 / largest) ** float(p)
+    constant_share = 1.0 / largest if run.bias else np.zeros(len(rows))
+    sums = np.bincount(row, share ** float(p), len(rows)) + constant_share ** float(p)
     norms = largest * sums ** (1.0 / float(p))
     near = np.flatnonzero(norms >= np.max(norms, initial=0.0) * (1.0 - NEARLY)).tolist()
     constant = [Fraction(1)] if run.bias else []

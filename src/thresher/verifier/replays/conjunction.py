@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.literals import active_and_left, as_kept, columns_of, removed_state
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.literals import active_and_left, as_kept, columns_of
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 
 
 class Conjoiner:
     """+1 when every feature left is active; a false negative removes the inactive ones."""
 
-    def __init__(self, stream: LabelledRows, n_features: int) -> None:
+    def __init__(self, stream: LabelledRows, width: int, never_active: int) -> None:
         self.stream = stream
-        self.left = np.ones(n_features)
-        self.removed_in = np.full(n_features, len(stream))
+        self.left = np.ones(width)
+        self.removed_in = np.full(width, len(stream))
+        #: Features left, those among them that no row has included.
+        self.size = width + never_active
+        #: The same when each round began, as far as it differs from the next.
+        self.sizes = [(len(stream), self.size)]
 
     def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
         """Whether no feature left is off."""
         inside = self.stream.inside(first, stop)
         left = self.left[self.stream.column[inside]]
         active = np.bincount(self.stream.row[inside] - first, left, stop - first)
-        return np.asarray(active >= self.left.sum())
+        return np.asarray(active >= self.size)
 
     def update(self, t: int) -> None:
         """Keep the active features of a positive row."""
@@ -33,14 +40,33 @@ class Conjoiner:
             kept[columns] = self.left[columns]
             self.removed_in[(self.left > 0.0) & (kept == 0.0)] = t
             self.left = kept
+            self.sizes.insert(-1, (t, self.size))
+            self.size = int(np.count_nonzero(kept))
+            self.sizes[-1] = (len(self.stream.label), self.size)
 
 
 def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
-    """The run of the conjunction learner; exact, since it counts."""
-    rows = as_kept(stream, parameters)
-    machine = Conjoiner(rows, columns_of(parameters))
+    """The run of the conjunction learner; exact, since it counts.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> given = {"n_features": 10**9, "literals": False}
+    >>> run = replay_conjunction(read_rows([[1, 1, 0, 1], [1, 0, 0, 1]], [1, 1]), given)
+    >>> run.mistaken.tolist(), run.state["columns"].tolist()
+    ([0, 1], [0, 3])
+    """
+    columns = Columns.of(as_kept(stream, parameters))
+    whole = columns_of(parameters)
+    machine = Conjoiner(columns.stream, columns.width, whole - columns.width)
     mistaken = play(machine, stream.label)
-    gone = np.searchsorted(np.sort(machine.removed_in), np.arange(len(stream)))
+    removed = machine.size < whole
+    # As long as nothing was removed all are left, and there is nothing to list.
+    left = np.flatnonzero(machine.left) if removed else np.zeros(0, np.int64)
+    state: dict[str, NDArray[Any]] = {
+        "columns": columns.as_given(left),
+        "removed": np.array([removed], np.int8),
+    }
     # The score is minus the number of features left that are off, and the threshold is 0.
-    margins = active_and_left(rows, machine.removed_in) - (columns_of(parameters) - gone)
-    return Replay(mistaken, mistaken, EXACT, state=removed_state(machine.left), margins=margins)
+    until, size = np.array(machine.sizes).T
+    left_then = size[np.searchsorted(until, np.arange(len(stream)))]
+    margins = active_and_left(columns.stream, machine.removed_in) - left_then
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)

@@ -6,17 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.literals import active_and_left, as_kept, columns_of, removed_state
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.literals import active_and_left, as_kept
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
+from thresher.verifier.state import sparse_state
 
 
 class Eliminator:
     """+1 when an active feature is left; a false positive removes the active features."""
 
-    def __init__(self, stream: LabelledRows, n_features: int) -> None:
+    def __init__(self, stream: LabelledRows, width: int) -> None:
         self.stream = stream
-        self.left = np.ones(n_features)
-        self.removed_in = np.full(n_features, len(stream))
+        self.left = np.ones(width)
+        self.removed_in = np.full(width, len(stream))
 
     def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
         """Whether some active feature is left."""
@@ -34,9 +36,12 @@ class Eliminator:
 
 def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
     """The run of Elimination; exact, since it counts."""
-    rows = as_kept(stream, parameters)
-    machine = Eliminator(rows, columns_of(parameters))
+    columns = Columns.of(as_kept(stream, parameters))
+    machine = Eliminator(columns.stream, columns.width)
     mistaken = play(machine, stream.label)
+    # The dual of a feature that was removed is minus infinity.
+    state = sparse_state({"dual": np.where(machine.left > 0.0, 0.0, -np.inf)})
+    state["columns"] = columns.as_given(state["columns"])
     # The score counts what is left, and the threshold is 1.
-    margins = active_and_left(rows, machine.removed_in) - 1.0
-    return Replay(mistaken, mistaken, EXACT, state=removed_state(machine.left), margins=margins)
+    margins = active_and_left(columns.stream, machine.removed_in) - 1.0
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)

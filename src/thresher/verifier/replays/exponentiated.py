@@ -53,25 +53,39 @@ def rate_of(base: WeightBase) -> float:
     return log1p(float(base.value - 1)) / float(1 / base.per)
 
 
+def exponentiated_bases(
+    stream: LabelledRows, parameters: Parameters
+) -> tuple[list[WeightBase], list[int]]:
+    """The base of the weights in each phase, and how many mistakes each phase allows.
+
+    Without phases there is one base and no budget; otherwise as many phases as the mistakes on
+    this stream could use up.
+    """
+    if not restarts(parameters):
+        return [base_of(parameters)], []
+    coordinates = int(parameters["n_features"]) + bool(parameters["bias"])
+    bases: list[WeightBase] = []
+    budgets: list[int] = []
+    while sum(budgets) + len(budgets) <= len(stream):
+        bases.append(base_of(parameters, len(bases) + 1))
+        budgets.append(min(phase_budget(coordinates, len(bases)), 2**62))
+    return bases, budgets
+
+
 def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
-    rounds.set_link(0.0, rate_of(base_of(parameters)), signed, False)
-    coordinates = int(parameters["n_features"]) + bool(parameters["bias"])
-    rounds.set_coordinates(coordinates)
-    bases: list[WeightBase] = []
-    budgets: list[int] = []
-    # No more phases than mistakes on this stream could use up.
-    while restarts(parameters) and sum(budgets) + len(budgets) <= len(stream):
-        bases.append(base_of(parameters, len(bases) + 1))
-        budgets.append(min(phase_budget(coordinates, len(bases)), 2**62))
-    rounds.set_phases(np.array([rate_of(base) for base in bases]), np.array(budgets, np.int64))
+    bases, budgets = exponentiated_bases(stream, parameters)
+    rounds.set_link(0.0, rate_of(bases[0]), signed, False)
+    rounds.set_coordinates(int(parameters["n_features"]) + bool(parameters["bias"]))
+    rates = [rate_of(base) for base in bases] if budgets else []
+    rounds.set_phases(np.array(rates, np.float64), np.array(budgets, np.int64))
 
     def reaches(terms: list[tuple[float, float]]) -> bool:
         phase, _ = rounds.present_phase
-        base = bases[phase - 1] if phase else base_of(parameters)
+        base = bases[max(phase - 1, 0)]
         return base.sign([(Fraction(x), Fraction(z)) for x, z in terms]) >= 0
 
     rounds.set_threshold(0.0, True, reaches)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import NotCertifiableError
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
-from thresher.verifier.state import sparse_state
+
+#: The most literals that are written out at once, 13 bytes each.
+MOST_LITERALS = 2**27
 
 
 def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
@@ -19,6 +20,12 @@ def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
     >>> spelled_out(read_rows([[1, 0, 1]], [1]), 3).column.tolist()
     [0, 2, 4]
     """
+    if len(stream) * n > MOST_LITERALS:
+        raise NotCertifiableError(
+            f"{len(stream)} rows spelled out over {n} variables and their negations are "
+            f"{len(stream) * n} values; a check holds at most {MOST_LITERALS}.",
+            "Leave out the features that are never on, or take fewer rows.",
+        )
     on = np.zeros((len(stream), n), bool)
     on[stream.row, stream.column] = True
     column = np.nonzero(np.hstack((on, ~on)))[1].astype(np.int32)
@@ -55,8 +62,3 @@ def active_and_left(stream: LabelledRows, removed_in: NDArray[np.int64]) -> NDAr
     """
     left = removed_in[stream.column] >= stream.row
     return np.bincount(stream.row, left, len(stream))
-
-
-def removed_state(left: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-    """The state of a learner that removes columns: the dual of one removed is minus infinity."""
-    return sparse_state({"dual": np.where(left > 0.0, 0.0, -np.inf)})

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from thresher.verifier.compiled.power_rounds import PowerRounds
-from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.readers.labelled_rows import LabelledRows, binary_places
 from thresher.verifier.replays.playing import EXACT, FLOAT64
 from thresher.verifier.replays.weight_base import WeightBase
 
@@ -23,7 +23,9 @@ def give_link(
 
 def dual_arithmetic(stream: LabelledRows, updates: int) -> str:
     """Whether sums of so many rows are exact in double precision."""
-    k = stream.binary_places
+    few = binary_places(stream.value[:4096])
+    # A few values may say so already: to look at all takes longer than to play.
+    k = None if few is None or few > 52 else stream.binary_places
     if k is None:
         return FLOAT64
     largest = max(int(np.ceil(np.max(np.abs(stream.value), initial=1.0))), 1)

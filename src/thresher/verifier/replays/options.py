@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
+from thresher.verifier.compiled.scaling import scaled_values
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.shapes import NUMBER, Text
@@ -63,9 +62,6 @@ def scales_online(parameters: Parameters) -> bool:
 def scaled_rows(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
     """The rows divided by their length, sum or largest value, where that was asked for.
 
-    First by the largest of the absolute values, so that no square overflows or vanishes, then
-    by the length or the sum of what that leaves, added up from left to right.
-
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> scaled_rows(read_rows([[3, -4]], [1]), {"scaling": "l2"}).value.tolist()
     [0.6, -0.8]
@@ -73,13 +69,5 @@ def scaled_rows(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
     kind = parameters.get("scaling")
     if kind is None or kind == "online" or not len(stream.value):
         return stream
-    # `maximum.at` and `bincount` go through the values in order.
-    row, size = stream.row, np.abs(stream.value)
-    largest = np.zeros(len(stream))
-    np.maximum.at(largest, row, size)
-    value = stream.value / largest[row]
-    if kind != "max":
-        parts = value * value if kind == "l2" else np.abs(value)
-        whole = np.bincount(row, parts, len(stream))
-        value = value / (np.sqrt(whole) if kind == "l2" else whole)[row]
+    value = scaled_values(stream.row_start, stream.value, str(kind))
     return LabelledRows(stream.row_start, stream.column, value, stream.label, stream.classes)

@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.errors import CertificateError
 from thresher.verifier.compiled.running_sums import RunningSums
-from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.readers.labelled_rows import LabelledRows, binary_places
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
@@ -53,7 +53,9 @@ def _is_exact(stream: LabelledRows, updates: int) -> bool:
     multiples of 2^-k and at most updates * a, and partial scores of n terms multiples of
     4^-k and at most n * updates * a^2.
     """
-    k = stream.binary_places
+    few = binary_places(stream.value[:4096])
+    # A few values may say so already: to look at all takes longer than to play.
+    k = None if few is None or few > 26 else stream.binary_places
     if k is None:
         return False
     largest = max(int(np.ceil(np.max(np.abs(stream.value), initial=1.0))), 1)

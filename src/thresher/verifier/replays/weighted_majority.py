@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.verifier.compiled.power_rounds import VotingRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.multiplicative import give_link
 from thresher.verifier.replays.playing import EXACT, UNIT, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
-from thresher.verifier.state import sparse_state
 
 
 def replay_weighted_majority(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -19,10 +23,32 @@ def replay_weighted_majority(stream: LabelledRows, parameters: Parameters) -> Re
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> stream = read_rows([[1, 1, -1], [1, -1, -1]], [1, 1])
     >>> run = replay_weighted_majority(stream, {"n_experts": 3, "beta": Fraction(1, 2)})
-    >>> run.mistaken.tolist(), run.updates.tolist()
-    ([1], [0, 1])
+    >>> run.mistaken.tolist(), run.updates.tolist(), run.state["dual"].tolist()
+    ([1], [0, 1], [-1.0, -2.0])
     """
-    return _replay(stream, parameters["n_experts"], Fraction(parameters["beta"]), None)
+    rounds, columns = _voting(stream, parameters)
+    found = played(rounds, columns, parameters)
+    return replace(found, arithmetic=EXACT)
+
+
+def _voting(stream: LabelledRows, parameters: Parameters) -> tuple[VotingRounds, Columns]:
+    """The rounds of experts, whose dual is minus the number of their mistakes."""
+    rounds, columns = prepared(VotingRounds, stream, parameters)
+    factor = Fraction(parameters["beta"])
+    base = _base(factor)
+    give_link(rounds, WeightBase(base), mirrored=False, base=base)
+
+    def reaches(terms: list[tuple[float, float]]) -> bool:
+        return WeightBase(base).sign([(Fraction(x), Fraction(z)) for x, z in terms]) >= 0
+
+    rounds.set_threshold(0.0, True, reaches)
+    rounds.set_rule(not factor)
+    return rounds, columns
+
+
+def _base(factor: Fraction) -> Fraction:
+    """The number whose powers the weights are; any will do where experts are dropped at once."""
+    return 1 / factor if factor else Fraction(2)
 
 
 def replay_randomized(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -30,80 +56,59 @@ def replay_randomized(stream: LabelledRows, parameters: Parameters) -> Replay:
 
     What the experts lose, and which rounds the journal has, does not depend on the draws.
     """
-    n_experts, factor = parameters["n_experts"], Fraction(parameters["beta"])
-    return _replay(stream, n_experts, factor, parameters["seed"])
-
-
-def _replay(stream: LabelledRows, n_experts: int, factor: Fraction, seed: int | None) -> Replay:
-    lost = np.zeros(n_experts)
-    base = WeightBase(1 / factor if factor else Fraction(2))
-    mistaken, updates = [], []
-    for t, y in enumerate(stream.label.tolist()):
-        inside = stream.inside(t, t + 1)
-        columns, votes = stream.column[inside], stream.value[inside]
-        wrong = votes * y < 0
-        mistake = outvoted = _vote(votes, lost[columns], base) != (y > 0)
-        if seed is not None:
-            everybody = np.zeros(n_experts)
-            everybody[columns] = votes
-            mistake = _lot(everybody, lost, base, draw(seed, t)) != (y > 0)
-        if np.any(wrong):
-            lost[columns[wrong]] += 1.0 if factor else np.inf
-        if mistake:
+    found = replay_weighted_majority(stream, parameters)
+    factor, seed = Fraction(parameters["beta"]), parameters["seed"]
+    columns = Columns.of(stream)
+    rows, silent = columns.stream, int(parameters["n_experts"]) - columns.width
+    lost, base = np.zeros(columns.width), WeightBase(_base(factor))
+    mistaken = []
+    for t, y in enumerate(rows.label.tolist()):
+        inside = rows.inside(t, t + 1)
+        at, votes = rows.column[inside], rows.value[inside]
+        everybody = np.zeros(columns.width)
+        everybody[at] = votes
+        if _lot(everybody, lost, silent, base, draw(seed, t)) != (y > 0):
             mistaken.append(t)
-        if outvoted or np.any(wrong):
-            updates.append(t)
-    # The dual of an expert is minus the number of its mistakes.
-    state = sparse_state({"dual": 0.0 - lost})
-    if seed is not None:
-        state["rounds"] = np.array([len(stream)], np.int64)
-    return Replay(np.array(mistaken, np.int64), np.array(updates, np.int64), EXACT, state=state)
-
-
-def _vote(votes: NDArray[np.float64], lost: NDArray[np.float64], base: WeightBase) -> bool:
-    """Whether the votes for +1 weigh at least as much as those for -1."""
-    alive = np.isfinite(lost)
-    votes, lost = votes[alive], lost[alive]
-    if not len(votes):
-        return True
-    lost = lost - lost.min()
-    clear = _clearly(votes, lost, base)
-    if clear is not None:
-        return clear
-    levels, place = np.unique(lost, return_inverse=True)
-    sums = np.bincount(place, votes).tolist()
-    terms = zip(sums, levels.tolist(), strict=True)
-    return base.sign([(Fraction(x), Fraction(-z)) for x, z in terms]) >= 0
+        lost[at[votes * y < 0]] += 1.0 if factor else np.inf
+    state = {**found.state, "rounds": np.array([len(stream)], np.int64)}
+    return replace(found, mistaken=np.array(mistaken, np.int64), state=state)
 
 
 def _clearly(
-    votes: NDArray[np.float64], lost: NDArray[np.float64], base: WeightBase
+    votes: NDArray[np.float64], lost: NDArray[np.float64], constant: float, base: WeightBase
 ) -> bool | None:
-    """The sign of the weighted sum, where rounding cannot have changed it."""
+    """The sign of the weighted sum and the constant, where rounding cannot have changed it."""
     weight = np.exp(-base.rate * lost)
-    total, size = float(votes @ weight), float(np.abs(votes) @ weight)
-    reach = base.rate * float(lost.max())
+    total = float(votes @ weight) + constant
+    size = float(np.abs(votes) @ weight) + abs(constant)
+    reach = base.rate * float(np.max(lost, initial=0.0))
     if abs(total) > size * (len(votes) + 16 + 8 * reach) * UNIT + 1e-300:
         return total > 0
     return None
 
 
-def _lot(votes: NDArray[np.float64], lost: NDArray[np.float64], base: WeightBase, u: float) -> bool:
+def _lot(
+    votes: NDArray[np.float64], lost: NDArray[np.float64], silent: int, base: WeightBase, u: float
+) -> bool:
     """Whether the share of +1, experts without an opinion counting half, is at least u.
 
-    (1 + votes / all) / 2 >= u, where each expert casts 1 - 2u besides its own vote.
+    (1 + votes / all) / 2 >= u, where each expert casts 1 - 2u besides its own vote. Of those who
+    never vote there are `silent` more.
     """
-    alive = np.isfinite(lost)
     # u is a multiple of 2^-53, so that neither step rounds.
-    votes, lost = votes[alive] + (1.0 - 2.0 * u), lost[alive]
-    if not len(votes):
+    votes, alive = votes + (1.0 - 2.0 * u), np.isfinite(lost)
+    votes, lost = votes[alive], lost[alive]
+    if not len(votes) and not silent:
         return u <= 0.5
-    lost = lost - lost.min()
-    clear = _clearly(votes, lost, base)
+    least = 0.0 if silent else float(lost.min())
+    clear = _clearly(votes, lost - least, silent * (1.0 - 2.0 * u), base)
     if clear is not None:
         return clear
-    terms = zip(votes.tolist(), lost.tolist(), strict=True)
-    return base.sign([(Fraction(x), Fraction(-z)) for x, z in terms]) >= 0
+    terms = [
+        (Fraction(x), Fraction(-z)) for x, z in zip(votes.tolist(), lost.tolist(), strict=True)
+    ]
+    terms.append((silent * Fraction(1.0 - 2.0 * u), Fraction(0)))
+    return base.sign(terms) >= 0
 
 
 def draw(seed: int, t: int) -> float:
