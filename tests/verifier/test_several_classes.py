@@ -195,3 +195,28 @@ def test_parameters_that_no_learner_can_have_are_refused(
     record.check(given, "$")
     with pytest.raises(CertificateError, match=says):
         record.check(given | change, "$")
+
+
+EDGES: dict[str, tuple[Callable[[], Any], float]] = {
+    "steps beyond all doubles": (lambda: th.MulticlassPassiveAggressive(3, "PA"), 1e-160),
+    "weights just below 1e260": (lambda: th.MulticlassNormalizedWinnow(3, eta=590), 1.0),
+    "weights above 1e260": (lambda: th.MulticlassNormalizedWinnow(3, eta=700), 1.0),
+    "weights of both signs above 1e260": (lambda: th.MulticlassSignedWinnow(3, eta=700), 1.0),
+    "scores that equal the threshold": (
+        lambda: th.SparseNetwork(3, threshold=1.0, start=0.5, beta=1.0),
+        1.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("length", [2, 60])
+@pytest.mark.parametrize("name", EDGES)
+def test_a_replay_follows_its_learner_over_the_edge(name: str, length: int) -> None:
+    make, value = EDGES[name]
+    learner = make()
+    rows = [{0: value}, {0: value, 1: value}, {1: value, 2: value}, {0: value, 2: value}]
+    stream: list[Example] = [(rows[t % 4], "abcab"[t % 5]) for t in range(length)]
+    rounds = learned(learner, stream)
+    run = replayed(learner, stream)
+    assert run.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert same_state(run.state, learner.learned_state())

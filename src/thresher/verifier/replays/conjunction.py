@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
-from thresher.verifier.replays.literals import as_kept, columns_of
+from thresher.verifier.replays.literals import active_and_left, as_kept, columns_of
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 
 
@@ -19,8 +19,11 @@ class Conjoiner:
     def __init__(self, stream: LabelledRows, width: int, never_active: int) -> None:
         self.stream = stream
         self.left = np.ones(width)
+        self.removed_in = np.full(width, len(stream))
         #: Features left, those among them that no row has included.
         self.size = width + never_active
+        #: The same when each round began, as far as it differs from the next.
+        self.sizes = [(len(stream), self.size)]
 
     def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
         """Whether no feature left is off."""
@@ -35,8 +38,11 @@ class Conjoiner:
             kept = np.zeros_like(self.left)
             columns = self.stream.column[self.stream.inside(t, t + 1)]
             kept[columns] = self.left[columns]
+            self.removed_in[(self.left > 0.0) & (kept == 0.0)] = t
             self.left = kept
+            self.sizes.insert(-1, (t, self.size))
             self.size = int(np.count_nonzero(kept))
+            self.sizes[-1] = (len(self.stream.label), self.size)
 
 
 def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -59,4 +65,8 @@ def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
         "columns": columns.as_given(left),
         "removed": np.array([removed], np.int8),
     }
-    return Replay(mistaken, mistaken, EXACT, state=state)
+    # The score is minus the number of features left that are off, and the threshold is 0.
+    until, size = np.array(machine.sizes).T
+    left_then = size[np.searchsorted(until, np.arange(len(stream)))]
+    margins = active_and_left(columns.stream, machine.removed_in) - left_then
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)

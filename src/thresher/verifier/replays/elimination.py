@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
-from thresher.verifier.replays.literals import as_kept
+from thresher.verifier.replays.literals import active_and_left, as_kept
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 from thresher.verifier.state import sparse_state
 
@@ -18,6 +18,7 @@ class Eliminator:
     def __init__(self, stream: LabelledRows, width: int) -> None:
         self.stream = stream
         self.left = np.ones(width)
+        self.removed_in = np.full(width, len(stream))
 
     def says_positive(self, first: int, stop: int) -> NDArray[np.bool_]:
         """Whether some active feature is left."""
@@ -28,7 +29,9 @@ class Eliminator:
     def update(self, t: int) -> None:
         """Remove the active features of a negative row."""
         if self.stream.label[t] < 0:
-            self.left[self.stream.column[self.stream.inside(t, t + 1)]] = 0.0
+            columns = self.stream.column[self.stream.inside(t, t + 1)]
+            self.left[columns] = 0.0
+            self.removed_in[columns] = np.minimum(self.removed_in[columns], t)
 
 
 def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
@@ -39,4 +42,6 @@ def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
     # The dual of a feature that was removed is minus infinity.
     state = sparse_state({"dual": np.where(machine.left > 0.0, 0.0, -np.inf)})
     state["columns"] = columns.as_given(state["columns"])
-    return Replay(mistaken, mistaken, EXACT, state=state)
+    # The score counts what is left, and the threshold is 1.
+    margins = active_and_left(columns.stream, machine.removed_in) - 1.0
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import NotCertifiableError
 from thresher.verifier.readers.labelled_rows import LabelledRows
@@ -50,3 +51,14 @@ def as_seen(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
 def columns_of(parameters: Parameters) -> int:
     """How many columns the rows have that the learner works with."""
     return int(parameters["n_features"]) * (2 if parameters["literals"] else 1)
+
+
+def active_and_left(stream: LabelledRows, removed_in: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How many features of each row were left when it came, given the round each was removed in.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> active_and_left(read_rows([[1, 1]] * 3, [1] * 3), np.array([3, 1])).tolist()
+    [2.0, 2.0, 1.0]
+    """
+    left = removed_in[stream.column] >= stream.row
+    return np.bincount(stream.row, left, len(stream))
