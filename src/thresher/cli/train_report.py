@@ -30,6 +30,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "false_positives": learner.false_positives,
         "error": run.progress.error,
         "bad_lines": run.bad_lines,
+        "unended": run.unended,
         "seconds": seconds,
         "rounds_per_second": (learner.n_rounds - run.rounds_before) / seconds,
         "progress": [point.to_dict() for point in run.progress.points],

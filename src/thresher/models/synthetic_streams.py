@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -58,12 +59,28 @@ class Generated:
 
 def generated(wanted: StreamDescription) -> Generated:
     """The stream that is wanted; nothing of a random one is made before it is read."""
+    known = {kind: parameters for kind, _, parameters in kinds_of_streams()}.get(wanted.kind, {})
     try:
+        for name, value in wanted.parameters.items():
+            if name in known:
+                _check_kind(wanted.kind, name, value, known[name])
         return _generated(wanted)
     except ParameterError as error:
-        known = {kind: parameters for kind, _, parameters in kinds_of_streams()}[wanted.kind]
         shown = ", ".join(f"{name}={value}" for name, value in known.items())
         raise RequestError(f"{error} Parameters and their defaults: {shown}.") from None
+
+
+def _check_kind(kind: str, name: str, value: object, default: object) -> None:
+    """Refuse values of another kind than the default is of: a word where a number is wanted."""
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise ParameterError(kind, name, "True or False", value)
+    elif default is None or isinstance(default, int):
+        whole = type(value) is int and abs(value) < 2**31
+        if not (whole or value is default):
+            raise ParameterError(kind, name, "a whole number below 2^31", value)
+    elif isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= 1e100:
+        raise ParameterError(kind, name, "a number of at most 1e100", value)
 
 
 def _generated(wanted: StreamDescription) -> Generated:

@@ -103,6 +103,11 @@ class TrainingRun:
         return self.finished or self.rows > self.skip
 
     @property
+    def unended(self) -> list[str]:
+        """Inputs whose last line has no line end; it was learned like the others."""
+        return [source.name for source in self.stream.sources if source.unended]
+
+    @property
     def bad_lines(self) -> int:
         """How many lines could not be read."""
         return self.stream.bad.count
@@ -233,6 +238,8 @@ class TrainingRun:
             self._require_rows()
         if self.bad_lines:
             yield Warned(self.stream.bad.report())
+        for name in self.unended:
+            yield Warned(f"{name}: the last line has no end: was the file complete?")
         scheme, found = self._scheme, self.stream.label_names
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:

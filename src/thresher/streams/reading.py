@@ -45,6 +45,8 @@ class SourceRecord:
     name: str
     n_bytes: int
     sha256: str
+    #: Whether its last line has no line end, as of a file that was cut short.
+    unended: bool = False
 
 
 class Stream:
@@ -209,7 +211,11 @@ class Stream:
     def _record(self, done: list[ByteSource]) -> None:
         """Write down what has been read to its end, unless an earlier pass has."""
         for source in done[len(self.sources) :]:
-            self.sources.append(SourceRecord(source.name, source.n_bytes, source.sha256 or ""))
+            self.sources.append(self._recorded(source))
+
+    @staticmethod
+    def _recorded(source: ByteSource) -> SourceRecord:
+        return SourceRecord(source.name, source.n_bytes, source.sha256 or "", source.unended)
 
     def _jobs(self) -> Generator[Placed]:
         """The work for all files, one after another; runs in the reading thread."""

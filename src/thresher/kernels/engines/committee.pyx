@@ -183,8 +183,10 @@ cdef class CommitteeEngine(Engine):
         width = 2 * LANES
         if dual.ndim != 1 or len(dual) % width or not len(dual):
             raise StateError(f"the state of a committee is {width} numbers for each feature.")
-        if not np.all(np.isfinite(dual)):
-            raise StateError("the state of a committee holds finite numbers.")
+        # A float to which small steps are added stops growing at some 2^24 of them. Summed over
+        # 2^31 columns, where values are at most 1, what is within this limit stays a float.
+        if not np.all(np.abs(dual) <= 1e25):
+            raise StateError("the state of a committee holds finite numbers, at most 1e25.")
         rows = dual.reshape(-1, width)
         self.make_room(len(rows) - 1)
         if len(rows) - 1 != self.n_weights:
@@ -232,6 +234,8 @@ cdef class CommitteeEngine(Engine):
         weights = np.concatenate([saved["prior"], saved["belief"]])
         if not np.all((weights >= 0.0) & (weights <= 1.0 + 1e-6)):
             raise StateError("the weights of the experts of a committee are from 0 to 1.")
+        if not np.all((parts[0] >= 0.0) & (parts[0] <= UNSEEN)):
+            raise StateError("one over the largest value of a feature is a positive number.")
         # Each round moves a share by less than the spread times the largest float: far less.
         if not np.all(np.abs(saved["share"]) <= 1e150):
             raise StateError("the shares of the experts of a committee are at most 1e150.")

@@ -150,7 +150,7 @@ class Arrow:
             types, kind
         )
 
-    def _rows(self, file: str, batch: Any, before: int) -> Scanned:
+    def _rows(self, file: str, batch: Any, before: int = 0) -> Scanned:
         try:
             return self._scanned(file, batch)
         except ThresherError:
@@ -210,6 +210,11 @@ class Parquet(Arrow):
                 done += batch.num_rows
                 self._at = source.size * done // total if source.size else 0
                 yield batch
+            if not done == file.metadata.num_rows == (self._ends or [0])[-1]:
+                raise ValueError(
+                    f"it says that it has {file.metadata.num_rows} rows, its groups say "
+                    f"{(self._ends or [0])[-1]}, and there are {done}"
+                )
 
     def _check_names(self, file: str, opened: Any) -> None:
         """Compare the names of the columns, which have no checksum, with Arrow's copy of them."""
@@ -217,7 +222,8 @@ class Parquet(Arrow):
         if stored is None:
             return
         copy = self._arrow.ipc.read_schema(self._arrow.py_buffer(b64decode(stored)))
-        if str(copy.remove_metadata()) != str(opened.schema_arrow.remove_metadata()):
+        types = self._arrow.types
+        if _names_within(types, copy) != _names_within(types, opened.schema_arrow):
             raise FormatError(
                 f"{file}: damaged: its columns are called one thing in one place and another "
                 "in another."
@@ -261,6 +267,14 @@ def _without_maps(content: Any) -> Any:
             found[name] = found[name] + inside if both else _without_maps(inside)
         return found
     return content
+
+
+def _names_within(types: Any, fields: Any) -> list[Any]:
+    """The names of columns, and of the fields inside those that are structs."""
+    return [
+        (field.name, _names_within(types, field.type) if types.is_struct(field.type) else [])
+        for field in fields
+    ]
 
 
 def _is_number(types: Any, kind: Any) -> bool:

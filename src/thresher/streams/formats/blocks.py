@@ -50,6 +50,7 @@ def text_jobs(
             yield _too_long(source, rest, sizes, max_line_bytes)
             rest = b""
     if rest:
+        source.unended = not rest.isspace()
         yield Job(partial(format_.scan, source.name, rest, 1), source.n_bytes, rest)
 
 

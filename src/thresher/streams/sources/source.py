@@ -96,6 +96,8 @@ class ByteSource:
         self._has_more = None
         if self.size is None and self._file is not None:
             self._has_more = partial(has_more, self._file.fileno())
+        #: Whether the last line was found to have no line end: perhaps there should be more.
+        self.unended = False
         self._hash = sha256()
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
