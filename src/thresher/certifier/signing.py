@@ -8,10 +8,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thresher.errors import SignatureError
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.signature import Signature, message
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def sign(
@@ -45,7 +49,7 @@ def sign(
     return replace(certificate, signatures=(*certificate.signatures, signature))
 
 
-def _private_key(path: Path, passphrase: Callable[[], str] | None):  # type: ignore[no-untyped-def]
+def _private_key(path: Path, passphrase: Callable[[], str] | None) -> Ed25519PrivateKey:
     try:
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
@@ -59,23 +63,29 @@ def _private_key(path: Path, passphrase: Callable[[], str] | None):  # type: ign
     ssh = b"OPENSSH PRIVATE KEY" in content
     load = serialization.load_ssh_private_key if ssh else serialization.load_pem_private_key
     try:
+        found = load(content, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        # Which of them it is depends on the form of the key; the words do not.
+        if "password" not in str(error).lower():
+            raise _unreadable(path) from None
+        if passphrase is None:
+            raise SignatureError(f"{path}: the key has a passphrase.") from None
+        found = None
+    if found is None and passphrase is not None:
         try:
-            found = load(content, None)
-        except (TypeError, ValueError) as error:
-            # Which of the two it is depends on the form of the key; the words do not.
-            if "password" not in str(error).lower():
-                raise
-            if passphrase is None:
-                raise SignatureError(f"{path}: the key has a passphrase.") from None
             found = load(content, passphrase().encode())
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise SignatureError(
-            f"{path}: no private key that can be read, or not with this passphrase.",
-            "ssh-keygen -t ed25519 -f FILE makes one.",
-        ) from None
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise _unreadable(path) from None
     if not isinstance(found, ed25519.Ed25519PrivateKey):
         raise SignatureError(
             f"{path}: a key of another kind; certificates are signed with Ed25519.",
             "ssh-keygen -t ed25519 -f FILE makes one.",
         )
     return found
+
+
+def _unreadable(path: Path) -> SignatureError:
+    return SignatureError(
+        f"{path}: no private key that can be read, or not with this passphrase.",
+        "ssh-keygen -t ed25519 -f FILE makes one.",
+    )
