@@ -222,13 +222,6 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         """The weights of the scores, and what is added: a line per class."""
         return self.weights, self.bias_weights
 
-    @property
-    def settled_parameters(self) -> dict[str, Any]:
-        """The parameters, classes by the text that names them."""
-        given = self.parameters
-        classes = None if given["classes"] is None else tuple(map(str, given["classes"]))
-        return given | {"classes": classes}
-
     def learned_state(self) -> dict[str, NDArray[Any]]:
         """The numbers that decide what it will say and learn, by name.
 
@@ -243,8 +236,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             other = self._other_numbers()
         touched = np.flatnonzero(line)
         numbers, fresh = self._numbers_of_features(duals[line[touched]])
-        classes = np.array([str(label) for label in self._labels.labels], np.str_)
-        state = sparse_state(numbers, fresh, classes=classes, **other)
+        state = sparse_state(numbers, fresh, classes=self._class_names(), **other)
         return state | {"columns": touched[state["columns"]].astype(np.int64)}
 
     def _numbers_of_features(

@@ -18,6 +18,17 @@ class MulticlassPredictions(Learner):
 
     several: ClassVar[bool] = True
 
+    @property
+    def settled_parameters(self) -> dict[str, Any]:
+        """The parameters, classes by the texts that name them."""
+        given = self.parameters
+        stated = given["classes"]
+        return given | {"classes": None if stated is None else tuple(map(str, stated))}
+
+    def _class_names(self) -> NDArray[np.str_]:
+        """The classes as a part of the state."""
+        return np.array([str(label) for label in self.classes], np.str_)
+
     @abstractmethod
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The score of a dict of features for each class."""

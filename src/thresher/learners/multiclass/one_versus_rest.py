@@ -352,25 +352,17 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
-        """The parameters, classes by the text that names them."""
-        given = self.parameters
-        weights = self._class_weight
-        return given | {
-            "classes": None if self._classes is None else tuple(map(str, self._classes)),
-            "class_weight": None
-            if weights is None
-            else [{"class": str(name), "weight": weight} for name, weight in weights.items()],
-        }
+        """The parameters, classes by the texts that name them."""
+        given = self._class_weight
+        weights = [{"class": str(name), "weight": w} for name, w in (given or {}).items()]
+        return super().settled_parameters | {"class_weight": weights or None}
 
     def learned_state(self) -> dict[str, NDArray[Any]]:
         """The state of the learner of each class, under the number of the class."""
         with self._reading():
             each = [member.learned_state() for member in self._members]
-        classes = np.array([str(label) for label in self._labels.labels], np.str_)
-        numbered = {
-            f"{r}.{name}": array for r, own in enumerate(each) for name, array in own.items()
-        }
-        return {"classes": classes, **numbered}
+        numbered = ((f"{r}.{name}", own[name]) for r, own in enumerate(each) for name in own)
+        return {"classes": self._class_names(), **dict(numbered)}
 
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""

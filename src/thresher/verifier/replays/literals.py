@@ -61,4 +61,4 @@ def active_and_left(stream: LabelledRows, removed_in: NDArray[np.int64]) -> NDAr
     [2.0, 2.0, 1.0]
     """
     left = removed_in[stream.column] >= stream.row
-    return np.bincount(stream.row, left.astype(np.float64), len(stream))
+    return np.bincount(stream.row, left, len(stream)).astype(np.float64)
