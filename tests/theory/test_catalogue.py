@@ -13,7 +13,7 @@ import pytest
 import thresher
 import thresher.theory
 from thresher.theory import REFERENCES, Theorem, catalogue
-from thresher.theory.catalogue import families
+from thresher.theory.listing import families
 from thresher.theory.pages import references_page, theorems_page, write
 from thresher.theory.theorem import DIMENSION, EXPECTED, LOWER, RISK, UPPER
 

@@ -16,7 +16,7 @@ _NAMES = {
         "AdaGradHinge",
         "AdaGradLogistic",
     ),
-    "catalogue": ("catalogue",),
+    "listing": ("catalogue",),
     "comparison": (
         "Comparison",
         "compare",

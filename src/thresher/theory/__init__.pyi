@@ -2,7 +2,7 @@
 
 from thresher.theory.adagrad import AdaGradHinge as AdaGradHinge
 from thresher.theory.adagrad import AdaGradLogistic as AdaGradLogistic
-from thresher.theory.catalogue import catalogue as catalogue
+from thresher.theory.listing import catalogue as catalogue
 from thresher.theory.comparison import Comparison as Comparison
 from thresher.theory.comparison import compare as compare
 from thresher.theory.concepts import Committee as Committee

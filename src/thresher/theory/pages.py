@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from thresher.theory.catalogue import families
+from thresher.theory.listing import families
 from thresher.theory.references import MENTIONED, REFERENCES
 from thresher.theory.theorem import DIMENSION, Theorem
 
