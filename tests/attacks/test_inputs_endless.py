@@ -1,4 +1,4 @@
-"""Inputs without an end to hold on to: memory stays within limits that are stated, in any format."""
+"""Inputs without an end to hold on to: memory stays within stated limits, in any format."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def test_memory_is_bounded_by_the_longest_line(name: str, tmp_path: Path) -> Non
     format_, begin, piece = ENDLESS[name]
     path = tmp_path / "endless.gz"
     # Bad lines take longer than blank ones.
-    size = 8 * MB if "bad" in name or "no text" in name else 160 * MB
+    slow = any(word in name for word in ("bad", "no text", "quoted header"))
+    size = 6 * MB if slow else 160 * MB
     with gzip.open(path, "wb", compresslevel=1) as file:
         file.writelines(_pieces(begin, piece, size))
     status, megabytes, said = _train(path, format_)
@@ -87,7 +88,7 @@ def test_memory_is_bounded_by_the_longest_line(name: str, tmp_path: Path) -> Non
     assert said.count("\n") <= 2
     assert "Traceback" not in said
     assert "internal error" not in said
-    assert megabytes < 300
+    assert megabytes < 400
 
 
 @pytest.mark.parametrize("n_blank", [0, 10])
@@ -95,7 +96,7 @@ def test_a_header_that_is_too_long_is_refused_with_the_limit(n_blank: int, tmp_p
     path = tmp_path / "wide.csv"
     names = ",".join(f"n{k}" for k in range(400_000))
     path.write_text("\n" * n_blank + f"label,{names}\n1,2\n")
-    with pytest.raises(FormatError, match=r"wide.csv: the header does not end in the first 1048576"):
+    with pytest.raises(FormatError, match=r"wide.csv: the header does not end in the first"):
         list(th.read(path))
 
 
@@ -105,7 +106,8 @@ def test_many_short_names_in_a_header_take_no_time_that_is_squared(tmp_path: Pat
     names = [f"{k:x}" for k in range(140_000)]
     path.write_text(f"label,{','.join(names)}\n1,{','.join('1' for _ in names)}\n")
     (batch,) = th.read(path, n_features=2**20)
-    assert len(batch.rows.column) > 100_000
+    ((features, _),) = batch.examples()
+    assert len(features) > 100_000
 
 
 def test_a_label_of_thousands_of_zeros_is_a_label(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_what_labels_mean_is_decided_by_the_same_bytes_wherever_chunks_end(
     path = tmp_path / "long.svm"
     # Within the first 5,000 bytes there are only 0 and 1; then comes a 2, which is one too many.
     long = " ".join(f"{k}:1" for k in range(1, 80))
-    path.write_text("\n\n" + f"1 {long}\n0 {long}\n" * 5 + f"2 {long}\n")
+    path.write_text("\n\n" + f"1 {long}\n0 {long}\n" * 10 + f"2 {long}\n")
     policy = BadLinePolicy("skip")
     stream = read_stream(
         path,
@@ -135,5 +137,5 @@ def test_what_labels_mean_is_decided_by_the_same_bytes_wherever_chunks_end(
         bad=policy,
         settings=ReadSettings(threads=1, chunk_bytes=chunk_bytes),
     )
-    assert sum(len(batch) for batch in stream) == 10
+    assert sum(len(batch) for batch in stream) == 20
     assert policy.count == 1

@@ -63,6 +63,7 @@ def test_a_flipped_bit_is_never_read_as_other_rows(by: str, tmp_path: Path) -> N
     good, data = _rows(path), path.read_bytes()
     flips = random.Random(by)
     outcomes = {"error": 0, "same": 0}
+    told: set[str] = set()
     for _ in range(400):
         flipped = bytearray(data)
         flipped[flips.randrange(len(data))] ^= 1 << flips.randrange(8)
@@ -71,10 +72,10 @@ def test_a_flipped_bit_is_never_read_as_other_rows(by: str, tmp_path: Path) -> N
             assert _rows(path) == good
             outcomes["same"] += 1
         except ThresherError as error:
-            assert "rows.parquet" in str(error)
-            assert "\n" not in str(error)
+            told.add(str(error))
             outcomes["error"] += 1
     assert outcomes["error"] > 300
+    assert [text for text in told if "rows.parquet" not in text or "\n" in text] == []
 
 
 def test_a_damaged_page_is_told_with_its_row_group(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_damaged_page_is_told_with_its_row_group(tmp_path: Path) -> None:
     chunk = groups.row_group(2).column(1)
     data[chunk.data_page_offset + chunk.total_compressed_size // 2] ^= 4
     path.write_bytes(data)
-    with pytest.raises(FormatError, match=r"rows.parquet: damaged, .*in row group 2: .*CRC") as told:
+    with pytest.raises(FormatError, match=r"damaged, .*in row group 2: .*CRC") as told:
         _rows(path)
     assert str(told.value).endswith("1400 rows came before.")
 
@@ -97,7 +98,7 @@ def test_names_that_are_no_text_are_told_and_not_traced_back(tmp_path: Path) -> 
     table = pa.table({"label": ["a", "b"], "NAME": [1, 2]})
     pq.write_table(table, path, store_schema=False)
     path.write_bytes(path.read_bytes().replace(b"NAME", b"\xff\xfeME"))
-    with pytest.raises(FormatError, match="rows.parquet: damaged, or not parquet"):
+    with pytest.raises(FormatError, match=r"rows.parquet: damaged, or not parquet"):
         _rows(path)
 
 
@@ -131,10 +132,7 @@ def test_what_is_read_is_what_polars_reads(tmp_path: Path) -> None:
     th.convert(by_arrow, ours)
     read = polars.read_parquet(ours)
     assert read["label"].to_list() == [row["label"] for row in objects]
-    features = [
-        {pair["key"]: pair["value"] for pair in row} for row in read["features"].to_list()
-    ]
-    for said, row in zip(features, objects, strict=True):
+    for said, row in zip(read["features"].to_list(), objects, strict=True):
         expected: dict[str, float] = {}
         for name in ("age", "size", "new"):
             if row[name] not in (None, 0, False):
@@ -146,4 +144,8 @@ def test_what_is_read_is_what_polars_reads(tmp_path: Path) -> None:
 
 def _joined(parts: list[Any]) -> tuple[list[Any], list[int], list[float]]:
     label, column, value = zip(*parts, strict=True)
-    return sum(label, []), list(np.concatenate(column)), list(np.concatenate(value))
+    return (
+        [name for part in label for name in part],
+        list(np.concatenate(column)),
+        list(np.concatenate(value)),
+    )

@@ -79,7 +79,7 @@ def _check_kind(kind: str, name: str, value: object, default: object) -> None:
         whole = type(value) is int and abs(value) < 2**31
         if not (whole or value is default):
             raise ParameterError(kind, name, "a whole number below 2^31", value)
-    elif isinstance(value, bool) or not isinstance(value, Real) or not abs(value) <= 1e100:
+    elif isinstance(value, bool) or not isinstance(value, Real) or not abs(float(value)) <= 1e100:
         raise ParameterError(kind, name, "a number of at most 1e100", value)
 
 

@@ -110,8 +110,14 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             raise
         return rows, label
 
-    def learn_one(self, features: Features, label: Label) -> Label | None:
-        """Play one round on a dict; return the prediction made before the label was used."""
+    def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
+        """Play one round on a dict; return the prediction made before the label was used.
+
+        The updates have no place for weights: any importance but 1 is refused.
+        """
+        if importance != 1.0:
+            as_importance([importance], 1)
+            raise ImportanceError.useless(type(self).__name__, 0, importance)
         engine, labels = self._engine, self._labels
         row = as_dict(features)
         engine.begin_learning()

@@ -132,9 +132,9 @@ class VersionSpaceLearner(Learner):
                 stacklevel=3,
             )
 
-    def learn_one(self, x: Mapping[int, float], label: int) -> int:
+    def learn_one(self, x: Mapping[int, float], label: int, importance: float = 1.0) -> int:
         """Play one round on a dict from index to value; return the prediction, made first."""
-        return int(self.learn([dict(x)], [label]).predictions[0])
+        return int(self.learn([dict(x)], [label], importance=[importance]).predictions[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row, without learning."""

@@ -206,10 +206,12 @@ class Parquet(Arrow):
             self._check_names(source.name, file)
             groups = range(file.metadata.num_row_groups)
             self._ends = list(accumulate(file.metadata.row_group(g).num_rows for g in groups))
-            for batch in file.iter_batches(BATCH_ROWS):
-                done += batch.num_rows
-                self._at = source.size * done // total if source.size else 0
-                yield batch
+            # Group by group, so that a fault is known to be in one of them.
+            for group in groups:
+                for batch in file.iter_batches(BATCH_ROWS, row_groups=[group]):
+                    done += batch.num_rows
+                    self._at = source.size * done // total if source.size else 0
+                    yield batch
             if not done == file.metadata.num_rows == (self._ends or [0])[-1]:
                 raise ValueError(
                     f"it says that it has {file.metadata.num_rows} rows, its groups say "
