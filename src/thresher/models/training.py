@@ -160,10 +160,10 @@ class TrainingRun:
             self.holdout.start_pass()
         with closing(self.stream.chunks()) as chunks:
             while (chunk := self._next(chunks)) is not None:
-                if self._lessons is None:
+                if self._lessons is None and len(chunk.rows):
                     self._lessons = self._begin()
                     yield LabelsDecided(self.learner.several)
-                yield from self._take(chunk, self._lessons)
+                yield from self._take(chunk)
                 yield Progressed(self.rows, behind + chunk.position, whole)
                 if path is not None and self._save_is_due:
                     yield self._save(path)
@@ -214,7 +214,7 @@ class TrainingRun:
             chosen=arrangement.by_somebody,
         )
 
-    def _take(self, chunk: Chunk, lessons: ChunkLearner) -> Iterator[TrainingEvent]:
+    def _take(self, chunk: Chunk) -> Iterator[TrainingEvent]:
         """Learn from a chunk, or from what of it an earlier run has not seen."""
         n = len(chunk.rows)
         seen = min(n, max(0, self.skip - self.rows))
@@ -222,10 +222,10 @@ class TrainingRun:
         self._seen.take(chunk.file, n, self.pass_number)
         if self.holdout is not None:
             self.holdout.skip(seen)
-        if seen == n:
+        if seen == n or self._lessons is None:
             return
         names = () if self.learner.several else self.label_names
-        for event in lessons.learn(chunk, seen, names):
+        for event in self._lessons.learn(chunk, seen, names):
             if isinstance(event, Refuted):
                 self.refuted_at = event.round_number
             yield event

@@ -12,6 +12,8 @@ from thresher.errors import BadLineError, LabelError
 
 #: So many rows are looked at to find out what labels mean.
 ROWS_TO_DECIDE = 1000
+#: Or fewer, if they do not begin within so many bytes of the first.
+BYTES_TO_DECIDE = 32 << 20
 #: More labels than this are measurements, not classes.
 MOST_LABELS = 1 << 16
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -47,6 +49,7 @@ def signs_of(
     names: tuple[str, ...],
     places: tuple[tuple[str, int], ...],
     positive: str | None,
+    deciding: int = ROWS_TO_DECIDE,
 ) -> NDArray[np.int8]:
     """Labels, given by number, as -1 and +1.
 
@@ -60,13 +63,15 @@ def signs_of(
         File and line of each label's first row, for messages.
     positive
         The label that counts as +1, every other one being -1. None: -1/+1, 0/1 and 1/2 explain
-        themselves, by the labels of the first 1,000 rows; no others may follow.
+        themselves, by the labels of the first rows; no others may follow.
+    deciding
+        How many rows those are.
     """
     if positive is not None:
         wanted = one_spelling(positive)
         table = [1 if name == wanted else -1 for name in names]
     else:
-        first = {names[k] for k in np.unique(number[:ROWS_TO_DECIDE]).tolist()}
+        first = {names[k] for k in np.unique(number[:deciding]).tolist()}
         negative, positive = _pair_of(first, names)
         table = []
         for name, (file, line) in zip(names, places, strict=True):

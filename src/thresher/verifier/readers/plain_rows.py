@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
-from thresher.verifier.readers.label_names import one_spelling, signs_of
+from thresher.verifier.readers.label_names import ROWS_TO_DECIDE, one_spelling, signs_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +28,8 @@ class PlainRows:
     label_places: tuple[tuple[str, int], ...]
     #: The label that counts as +1, if somebody said so.
     positive: str | None = None
+    #: How many of the first rows tell what labels mean.
+    deciding: int = ROWS_TO_DECIDE
 
     @property
     def label(self) -> NDArray[np.int8]:
@@ -37,7 +39,9 @@ class PlainRows:
 
 def signs(plain: PlainRows, positive: str | None = None) -> NDArray[np.int8]:
     """The labels of rows as -1 and +1; see :func:`.label_names.signs_of`."""
-    return signs_of(plain.label_number, plain.label_names, plain.label_places, positive)
+    return signs_of(
+        plain.label_number, plain.label_names, plain.label_places, positive, plain.deciding
+    )
 
 
 def named(plain: PlainRows) -> NDArray[Any]:

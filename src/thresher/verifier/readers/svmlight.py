@@ -20,10 +20,21 @@ from numpy.typing import NDArray
 
 from thresher.errors import BadLineError, SourceError
 from thresher.verifier.compiled.svmlight_lines import scan_lines
-from thresher.verifier.readers.label_names import MOST_LABELS, one_spelling
+from thresher.verifier.readers.label_names import (
+    BYTES_TO_DECIDE,
+    MOST_LABELS,
+    ROWS_TO_DECIDE,
+    one_spelling,
+)
 from thresher.verifier.readers.line_faults import MOST_COLUMNS, bad_line
 from thresher.verifier.readers.plain_rows import PlainRows
-from thresher.verifier.readers.text_blocks import MOST_LINE_BYTES, Block, text_blocks
+from thresher.verifier.readers.text_blocks import (
+    MOST_LINE_BYTES,
+    Block,
+    rows_before,
+    start_of_line,
+    text_blocks,
+)
 from thresher.verifier.readers.unpacked import shown_name, unpacked
 
 #: Spellings of labels that are remembered.
@@ -104,6 +115,8 @@ class _Lines(NamedTuple):
     #: The labels as they are written, and the line of the first row of each.
     written: list[bytes]
     lines: list[int]
+    #: The text they come from, while somebody may still want to know where in it a row begins.
+    block: Block | None
 
 
 def _scanned(block: Block, n_columns: int, one_based: bool) -> _Lines:
@@ -114,7 +127,7 @@ def _scanned(block: Block, n_columns: int, one_based: bool) -> _Lines:
     if fault is not None:
         raise bad_line(block, before + n_lines, fault, n_columns, one_based)
     places = [before + line for line in lines]
-    return _Lines(block.file, row_start, column, value, label, written, places)
+    return _Lines(block.file, row_start, column, value, label, written, places, block)
 
 
 def _in_order(
@@ -146,6 +159,29 @@ def _in_order(
 
 
 @dataclass(slots=True)
+class _Deciding:
+    """How many of the first rows tell what labels mean: 1,000, or those in 32 MiB of text."""
+
+    rows: int = 0
+    #: Bytes of text since the first row.
+    size: int = 0
+    done: bool = False
+
+    def look_at(self, lines: _Lines) -> None:
+        """Count the rows of the next block, as far as they belong to the first."""
+        if self.done or lines.block is None or not (self.rows or len(lines.label)):
+            return
+        text = lines.block.text
+        if not self.rows:
+            self.size = -start_of_line(text, lines.lines[0] - lines.block.first_line)
+        room = BYTES_TO_DECIDE - self.size
+        here = len(lines.label) if len(text) <= room else rows_before(text, room)
+        self.rows = min(ROWS_TO_DECIDE, self.rows + here)
+        self.size += len(text)
+        self.done = self.rows == ROWS_TO_DECIDE or self.size >= BYTES_TO_DECIDE
+
+
+@dataclass(slots=True)
 class _Whole:
     """All rows so far."""
 
@@ -155,6 +191,7 @@ class _Whole:
     parts: deque[_Lines] = field(default_factory=deque)
     number: dict[str, int] = field(default_factory=dict)
     places: list[tuple[str, int]] = field(default_factory=list)
+    enough: _Deciding = field(default_factory=_Deciding)
     #: Labels as they are written, by their numbers; forgotten when there are many of them.
     known: dict[bytes, int] = field(default_factory=dict)
 
@@ -169,7 +206,8 @@ class _Whole:
             raise _too_much(lines.file)
         if numbers != list(range(len(numbers))):
             lines = lines._replace(label=np.array(numbers, np.int32)[lines.label])
-        self.parts.append(lines._replace(written=[], lines=[]))
+        self.enough.look_at(lines)
+        self.parts.append(lines._replace(written=[], lines=[], block=None))
 
     def _number(self, text: bytes, place: tuple[str, int]) -> int:
         number = self.known.get(text)
@@ -207,7 +245,7 @@ class _Whole:
             column[at:stop], value[at:stop] = part.column, part.value
             row, at = next_row, stop
         names, places = tuple(self.number), tuple(self.places)
-        return PlainRows(row_start, column, value, label, names, places, positive)
+        return PlainRows(row_start, column, value, label, names, places, positive, self.enough.rows)
 
 
 def _half_the_memory() -> int:

@@ -85,3 +85,28 @@ def _too_long(file: str, line: int, most: int) -> BadLineError:
         file=file,
         line=line,
     )
+
+
+def start_of_line(text: bytes, number: int) -> int:
+    """Where the line begins that has so many lines before it.
+
+    >>> start_of_line(b"# a\\n1 2:1\\n", 1)
+    4
+    """
+    at = 0
+    for _ in range(number):
+        at = text.index(b"\n", at) + 1
+    return at
+
+
+def rows_before(text: bytes, limit: int) -> int:
+    """How many rows begin within the first bytes of a text.
+
+    >>> [rows_before(b"1 2:1\\n# a\\n-1\\n", limit) for limit in (0, 1, 10, 11, 20)]
+    [0, 1, 1, 2, 2]
+    """
+    if limit <= 0:
+        return 0
+    end = text.find(b"\n", limit - 1) + 1
+    lines = (text if end == 0 else text[:end]).split(b"\n")
+    return sum(bool(line.split(b"#", 1)[0].strip(b" \t\r")) for line in lines)
