@@ -19,7 +19,6 @@ from thresher.learners.two_class.perceptron import Perceptron
 from thresher.learners.two_class.signed_winnow import SignedWinnow
 from thresher.learners.two_class.winnow import Winnow
 from thresher.streams import Batch, load_mushrooms
-from thresher.verifier import Certificate
 
 Contestant = Callable[[Batch], Rounds]
 HEADINGS = ("learner", "mistakes", "allowed", "missed", "alarms", "last half", "rounds/s")
@@ -78,15 +77,6 @@ def contestants(takes_part: Mapping[str, LinearLearner]) -> dict[str, Contestant
     return {**runners, "commoner answer": commoner_answer}
 
 
-def allowed(certificate: Certificate) -> int | None:
-    """The mistakes a theorem allows on this stream in any order.
-
-    `NovikoffBySum` is sharper, but counts the mistakes that were made into its own bound.
-    """
-    bounds = [bound for bound in certificate.bounds if bound.theorem != "NovikoffBySum"]
-    return int(bounds[0].allows) if bounds else None
-
-
 def race(stream: Batch, runners: Mapping[str, Contestant]) -> list[Line]:
     """Let each runner see the whole stream, in order, and time it."""
     lines = []
@@ -132,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     takes_part = learners(len(names))
     lines = race(stream, contestants(takes_part))
     lines = [
-        replace(line, allowed=allowed(certify(takes_part[line.name], stream)))
+        replace(line, allowed=certify(takes_part[line.name], stream).allowed)
         if line.name in takes_part
         else line
         for line in lines

@@ -51,7 +51,7 @@ def test_what_a_model_is(path: Path) -> None:
         f"model    {path}, intact; sha256 {load_model(path).digest}",
         "rounds   3; 3 mistakes: 1 missed, 2 false alarms",
         "labels   ham is +1, spam is -1",
-        "journal  3 updates",
+        "journal  3 updates; played again, they give these weights to the last bit",
         "names    hashed with seed 0; 3 kept",
         "trained  thresher train mail.vw (thresher 0.1.0)",
         f"data     mail.vw: 3 rows, 70 bytes, sha256 {SHA}",

@@ -56,7 +56,7 @@ MOST_SHOWN = 8
 @json_option
 @quiet_option
 def command(data: InputData, choice: LearnerChoice | None, output: str | None, **said: Any) -> int:
-    """Prove with a certificate how many mistakes a run made, and how few it had to make.
+    """Prove with a certificate how few mistakes a run had to make.
 
     The learner runs over the data, and the certificate states its mistakes, the theorem that
     allows them, and what follows for new data. Every learner has one; where no theorem is known it
@@ -214,7 +214,9 @@ def deliver(
         click.echo(certificate.to_json())
         return
     if output is not None:
-        certificate.save(output)
+        from thresher.storage.atomic_write import atomic_text
+
+        atomic_text(output, certificate.to_json() + "\n")
     if as_json:
         import json
 

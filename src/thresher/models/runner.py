@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from thresher.streams.batch import Batch
     from thresher.theory import Concept, MistakeBound
 
-#: True of a finished run only: it counts the mistakes that were made into its own bound.
-SELF_REFERENTIAL = "NovikoffBySum"
-
 
 def takes_much_memory(learner: Contestant, n_classes: int) -> bool:
     """Whether so many classes with a learner each are too many."""
@@ -119,9 +116,8 @@ class Runner:
             certificate = certify(self.learner, stream)
         except NotCertifiableError:
             return
-        found = [s for s in certificate.bounds if s.theorem != SELF_REFERENTIAL]
-        if found:
-            self.theorem, self.allowed = found[0].theorem, int(found[0].allows)
+        if certificate.bounds:
+            self.theorem, self.allowed = certificate.theorem, certificate.allowed
 
     def to_dict(self) -> dict[str, Any]:
         """The result in JSON's terms."""
