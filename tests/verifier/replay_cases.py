@@ -119,7 +119,8 @@ def streams_of(
     draw: Callable[..., Any], values: tuple[float, ...]
 ) -> tuple[list[list[float]], list[int]]:
     """A few rows, some of them again and again, among them empty ones; labels of any kind."""
-    row = st.lists(st.sampled_from(values), min_size=WIDTH, max_size=WIDTH)
+    full = st.lists(st.sampled_from(values), min_size=WIDTH, max_size=WIDTH)
+    row = st.one_of(full, full, full, st.just([0.0] * WIDTH))
     rows = draw(st.lists(row, min_size=0, max_size=8))
     labels = draw(st.lists(st.sampled_from([-1, 1]), min_size=len(rows), max_size=len(rows)))
     again = draw(st.sampled_from([1, 4]))

@@ -114,6 +114,16 @@ def test_rounding_that_changes_a_prediction_is_admitted() -> None:
     assert not is_same(run)
 
 
+def test_rounding_that_only_makes_another_update_is_admitted_too() -> None:
+    pairs = [(0.1, 0.3), (0.1, 0.7), (0.2, 0.7), (0.7, -0.1), (0.3, 0.3)]
+    X, y = [[a, b, 0.0, 0.0, 0.0] for a, b in pairs], [1, 1, -1, -1, -1]
+    run = run_of(th.Perceptron(margin=0.03), X, y)
+    mistaken, updates = exact_perceptron(X, y, False, Fraction(0.03))
+    assert run.replay.mistaken.tolist() == mistaken
+    assert run.replay.updates.tolist() != updates
+    assert not is_same(run)
+
+
 def test_a_long_run_on_real_values_is_proven_and_beyond_the_budget_nothing_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

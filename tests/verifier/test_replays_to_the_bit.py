@@ -30,6 +30,20 @@ def assert_same_run(learner: Any, mistaken: np.ndarray[Any, Any], run: Replay) -
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("seed", range(6))
+def test_so_does_the_replay_of_a_long_run(name: str, seed: int) -> None:
+    kind, choices, values = CASES[name]
+    rng = np.random.default_rng(seed)
+    learner = kind(**{option: of[rng.integers(len(of))] for option, of in choices.items()})
+    # Values of one size, so that neither a huge one nor a tiny one decides alone.
+    usual = [value for value in values if value == 0 or 0.05 < abs(value) < 10]
+    X, y = rng.choice(usual, (1500, WIDTH)), rng.choice([-1, 1], 1500)
+    mistaken = learner.learn(X, y).mistaken
+    algorithm, parameters = identity(learner)
+    assert_same_run(learner, mistaken, algorithm.replay(read_rows(X, y), parameters))
+
+
+@pytest.mark.parametrize("name", CASES)
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_replay_ends_where_the_learner_ends(name: str, data: st.DataObject) -> None:
