@@ -77,6 +77,8 @@ class Algorithm:
     ranges: Ranges | None = None
     #: Whether every prediction of a rounded run is proven to be that of exact arithmetic.
     same_on_paper: Callable[[ReplayedRun], bool] | None = None
+    #: What its theorems ask of a run beyond the replay; found once, see `ReplayedRun.measured`.
+    measured: Callable[[ReplayedRun], object] | None = None
     #: Which values it accepts.
     domain: Callable[[Parameters], Domain]
     #: How many columns it has room for; None if it grows.

@@ -8,6 +8,7 @@ from functools import partial
 from thresher.verifier.algorithm import Algorithm, Domain
 from thresher.verifier.committee import COMMITTEE
 from thresher.verifier.composites import composites
+from thresher.verifier.measures.adagrad import Ledger, adagrad_bounds
 from thresher.verifier.measures.claims import (
     exponentiated_allowance,
     perceptron_allowance,
@@ -18,6 +19,7 @@ from thresher.verifier.measures.exponentiated import exponentiated_bounds
 from thresher.verifier.measures.finite_classes import halving_bounds, optimal_bounds
 from thresher.verifier.measures.literal_sets import conjunction_bounds, elimination_bounds
 from thresher.verifier.measures.p_norm import p_norm_allowance, p_norm_bounds
+from thresher.verifier.measures.passive_aggressive import passive_aggressive_bounds
 from thresher.verifier.measures.perceptron import (
     perceptron_bounds,
     perceptron_varied,
@@ -47,6 +49,7 @@ from thresher.verifier.replays.options import OPTIONS, PLAIN, double
 from thresher.verifier.replays.p_norm import replay_p_norm
 from thresher.verifier.replays.paper import (
     exponentiated_on_paper,
+    passive_aggressive_on_paper,
     perceptron_on_paper,
     winnow_on_paper,
 )
@@ -166,15 +169,19 @@ TWO_CLASSES = (
         witness_errors=errors_as_a_separator,
         claims=p_norm_allowance,
     ),
-    # For these three no theorem is asked: their certificates state the count alone.
     Algorithm(
         name="passive_aggressive",
         title="PassiveAggressive",
         parameters={**GROWING, "variant": VARIANTS, "C": double(1e-12, 1e12)},
         textbook=UNVARIED,
         replay=replay_passive_aggressive,
+        same_on_paper=passive_aggressive_on_paper,
         domain=lambda _: ANY_SIZE,
+        bounds=passive_aggressive_bounds,
+        uses_level=True,
+        witness_errors=errors_as_a_separator,
     ),
+    # No theorem is known: its certificates state the count alone.
     Algorithm(
         name="arow",
         title="AROW",
@@ -189,7 +196,10 @@ TWO_CLASSES = (
         parameters={**GROWING, "rate": double(1e-12, 1e12), "loss": LOSSES},
         textbook=UNVARIED,
         replay=replay_adagrad,
+        measured=Ledger.of,
         domain=lambda _: ANY_SIZE,
+        bounds=adagrad_bounds,
+        witness_errors=errors_as_a_separator,
     ),
     Algorithm(
         name="winnow",

@@ -82,7 +82,13 @@ class ReplayedRun:
                 )
         return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
 
-    @property
+    @cached_property
+    def measured(self) -> object:
+        """What the theorems about the algorithm ask of the run beyond its replay."""
+        measure = self.algorithm.measured
+        return None if measure is None else measure(self)
+
+    @cached_property
     def same_on_paper(self) -> bool:
         """Whether the algorithm as its paper prints it, without rounding, does the same."""
         if self.replay.arithmetic == EXACT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from thresher.certifier.witnesses.adagrad import adagrad_witnesses
 from thresher.certifier.witnesses.experts import majority_witnesses
 from thresher.certifier.witnesses.exponentiated import exponentiated_witnesses
 from thresher.certifier.witnesses.literal_sets import conjunction_witnesses, elimination_witnesses
@@ -12,6 +13,7 @@ from thresher.certifier.witnesses.multiclass import (
     multiclass_perceptron_witnesses,
     multiclass_winnow_witnesses,
 )
+from thresher.certifier.witnesses.passive_aggressive import passive_aggressive_witnesses
 from thresher.certifier.witnesses.perceptron import perceptron_witnesses
 from thresher.certifier.witnesses.winnow import winnow_witnesses
 from thresher.verifier.replayed_run import ReplayedRun
@@ -21,6 +23,8 @@ from thresher.verifier.witness import Witness
 SEARCH: dict[str, Callable[[ReplayedRun], Iterator[Witness]]] = {
     "perceptron": perceptron_witnesses,
     "p_norm_perceptron": perceptron_witnesses,
+    "passive_aggressive": passive_aggressive_witnesses,
+    "adagrad": adagrad_witnesses,
     "winnow": winnow_witnesses,
     "normalized_winnow": partial(exponentiated_witnesses, signed=False),
     "signed_winnow": partial(exponentiated_witnesses, signed=True),

@@ -14,23 +14,25 @@ from thresher.verifier.compiled.linear_rounds cimport LinearRounds, Row
 cdef class PassiveAggressiveRounds(LinearRounds):
     """w += tau y x where y w.x < 1, tau by the variant: 0 for PA, 1 for PA-I, 2 for PA-II."""
 
-    cdef int variant
-    cdef double c
-
     def set_rule(self, int variant, double c):
         """The variant and its aggressiveness."""
         self.variant, self.c = variant, c
 
+    cdef double square_of(self, const Row* row) noexcept nogil:
+        """||x||^2, the constant feature last."""
+        cdef double square = 0.0
+        cdef Py_ssize_t k
+        for k in range(row.n):
+            square += row.x[k] * row.x[k]
+        return square + 1.0 if self.bias else square
+
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef double loss = 1.0 - row.y * row.score
-        cdef double square = 0.0, tau, c = self.c * row.h
+        cdef double square, tau, c = self.c * row.h
         cdef Py_ssize_t k
         if not loss > 0.0:
             return False
-        for k in range(row.n):
-            square += row.x[k] * row.x[k]
-        if self.bias:
-            square += 1.0
+        square = self.square_of(row)
         if square == 0.0:
             # Nothing can be done; a mistake is in the journal all the same.
             return row.wrong
@@ -50,9 +52,6 @@ cdef class PassiveAggressiveRounds(LinearRounds):
 
 cdef class ArowRounds(LinearRounds):
     """A precision for each weight, which begins at 1 and makes its steps shorter."""
-
-    cdef double r
-    cdef double[::1] precision
 
     def set_rule(self, double r):
         """How much one row is distrusted."""
@@ -76,7 +75,7 @@ cdef class ArowRounds(LinearRounds):
             self.trust(self.width, 1.0, beta, r, row)
         return True
 
-    cdef inline void trust(
+    cdef void trust(
         self, Py_ssize_t i, double x, double beta, double r, const Row* row
     ) noexcept nogil:
         self.step(i, beta * x / self.precision[i], row.t)
@@ -90,22 +89,20 @@ cdef class ArowRounds(LinearRounds):
 cdef class AdaGradRounds(LinearRounds):
     """Gradient steps, each divided by the root of the squared gradients of its feature."""
 
-    cdef double rate
-    cdef bint logistic
-    cdef double[::1] squares
-
     def set_rule(self, double rate, bint logistic):
         """The length of a step, and which loss its gradient is taken of."""
         self.rate, self.logistic = rate, logistic
         self.squares = np.zeros(self.width + 1)
 
-    cdef bint update(self, const Row* row) except -1 nogil:
-        cdef double margin = row.y * row.score, slope
-        cdef Py_ssize_t k
+    cdef double slope_of(self, double margin) noexcept nogil:
+        """How fast the loss falls as the margin grows."""
         if self.logistic:
-            slope = 1.0 / (1.0 + exp(margin))
-        else:
-            slope = 1.0 if margin < 1.0 else 0.0
+            return 1.0 / (1.0 + exp(margin))
+        return 1.0 if margin < 1.0 else 0.0
+
+    cdef bint update(self, const Row* row) except -1 nogil:
+        cdef double slope = self.slope_of(row.y * row.score)
+        cdef Py_ssize_t k
         if slope == 0.0:
             return False
         slope = slope * (row.y * row.h)
@@ -115,7 +112,7 @@ cdef class AdaGradRounds(LinearRounds):
             self.descend(self.width, slope, row)
         return True
 
-    cdef inline void descend(self, Py_ssize_t i, double gradient, const Row* row) noexcept nogil:
+    cdef void descend(self, Py_ssize_t i, double gradient, const Row* row) noexcept nogil:
         self.squares[i] += gradient * gradient
         if self.squares[i] > 0.0:
             self.step(i, self.rate * gradient / sqrt(self.squares[i]), row.t)

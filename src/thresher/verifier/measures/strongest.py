@@ -8,6 +8,15 @@ from thresher.theory import ExpectedMistakes, MistakeBound
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.witness import Witness
 
+#: The quantities of theorems that grow with every row that the witness gets wrong.
+LOSSES = (
+    "loss",
+    "comparator_loss",
+    "deviation_squared",
+    "relative_deviation_squared",
+    "errors",
+)
+
 
 def bounds_for(run: ReplayedRun, witness: Witness) -> list[MistakeBound]:
     """The theorems that apply to the run through the witness, the strongest first."""
@@ -65,5 +74,5 @@ def _says_nothing(theorem: MistakeBound, rounds: int) -> bool:
     again, as often as they like, and it stays what it is.
     """
     measured = theorem.measured()
-    losses = any(measured.get(name) for name in ("loss", "deviation_squared", "errors"))
+    losses = any(measured.get(name) for name in LOSSES)
     return losses and theorem.max_mistakes() >= rounds

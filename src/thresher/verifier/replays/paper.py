@@ -19,7 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from thresher.verifier.compiled.linear_rounds import LinearRounds
+from thresher.verifier.compiled.passive_aggressive_drift import PassiveAggressiveDrift
 from thresher.verifier.replays.exponentiated import exponentiated_bases, exponentiated_rounds
+from thresher.verifier.replays.hinge_steps import VARIANTS
+from thresher.verifier.replays.linear import prepared
 from thresher.verifier.replays.perceptron import perceptron_rounds
 from thresher.verifier.replays.playing import EXACT
 from thresher.verifier.replays.weight_base import WeightBase
@@ -56,6 +59,18 @@ def perceptron_on_paper(run: ReplayedRun) -> bool:
         if wrong != (t in mistaken) or changes != (t in updated):
             return False
     return True
+
+
+def passive_aggressive_on_paper(run: ReplayedRun) -> bool:
+    """Whether every prediction of a Passive-Aggressive run is proven to be that on paper.
+
+    Exact weights have too many digits to be worked out: rounds that are open stay open.
+    """
+    if not run.algorithm.is_textbook(run.parameters):
+        return False
+    rounds, _ = prepared(PassiveAggressiveDrift, run.stream, run.parameters)
+    rounds.set_rule(VARIANTS.index(run.parameters["variant"]), float(run.exact("C")))
+    return _doubtful(rounds, run) == []
 
 
 def winnow_on_paper(run: ReplayedRun, *, mirrored: bool) -> bool:
