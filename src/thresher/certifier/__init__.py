@@ -4,9 +4,9 @@ A learner is read by its attributes and none is imported. The search for witness
 (`witnesses`) needs SciPy, which is imported when it begins.
 """
 
-from thresher.certifier.certification import certify
+from thresher.certifier.certification import certify, require_premises
 from thresher.certifier.finished_run import finished_run, identity
 from thresher.certifier.journal_check import journal_explains
 from thresher.certifier.signing import sign
 
-__all__ = ["certify", "finished_run", "identity", "journal_explains", "sign"]
+__all__ = ["certify", "finished_run", "identity", "journal_explains", "require_premises", "sign"]

@@ -86,7 +86,7 @@ def certify(
                 f"{claim}. Without a claim, a comparator is searched for in hindsight."
             )
         bounds: list[MistakeBound] = [theorem]
-        check_premises(run, claim)
+        require_premises(run, claim)
         check_refutation(run, theorem)
     elif witness is None and scope != ALL_ROUNDS:
         raise NotCertifiableError(
@@ -150,7 +150,7 @@ def as_share(delta: float | Fraction) -> Fraction:
     return share
 
 
-def check_premises(run: ReplayedRun, claim: Concept) -> None:
+def require_premises(run: ReplayedRun, claim: Concept) -> None:
     """Refuse a claim that presupposes what the data do not show: nothing would follow from it."""
     for premise in premises_of(run, claim):
         if not premise.met:

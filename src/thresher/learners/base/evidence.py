@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from thresher.certifier import identity
+from thresher.certifier import identity, require_premises
 from thresher.errors import NotCertifiableError
 from thresher.proofs import Audit, AuditedRun, audit_run
 from thresher.verifier.measures.limits import Limits
+from thresher.verifier.readers.labelled_rows import read_rows
+from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import EXACT, Replay
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
     from thresher.learners.base.linear_learner import LinearLearner
     from thresher.learners.base.rounds import Rounds
+    from thresher.streams.batch import Batch
     from thresher.theory import Concept, MistakeBound
+
+NOT_PLAYED = Replay(np.zeros(0, np.int64), np.zeros(0, np.int64), EXACT)
 
 
 def limits_for(learner: Learner, claim: Concept) -> Limits:
@@ -38,6 +44,13 @@ def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
             f"no theorem says what {type(learner).__name__} with these parameters does on {claim}."
         )
     return theorem
+
+
+def check_premises(learner: Learner, claim: Concept, batch: Batch) -> None:
+    """Refuse rows that are not of the kind that a claim presupposes: it says nothing about them."""
+    algorithm, parameters = identity(learner)
+    run = ReplayedRun(algorithm, parameters, read_rows(batch), NOT_PLAYED)
+    require_premises(run, claim)
 
 
 def judged(learner: Learner, rounds: Rounds, limits: Limits) -> Rounds:

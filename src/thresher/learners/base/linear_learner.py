@@ -85,6 +85,8 @@ class LinearLearner(Stateful):
             batch = self._admit(X, y, importance)
             if limits is not None and batch.importance is not None:
                 raise NotCertifiableError("theorems speak of rows that all count the same.")
+            if claim is not None:
+                evidence().check_premises(self, claim, batch)
             scores = np.empty(len(batch))
             rows = (batch.row_start, batch.column, batch.value)
             engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)

@@ -37,7 +37,7 @@ def premises_of(run: ReplayedRun, concept: Concept) -> Iterator[Premise]:
     >>> stream = read_rows([[1, 0, 2]], [1])
     >>> run = ReplayedRun(ALGORITHMS["elimination"], given, stream, None)
     >>> [(p.what, p.found) for p in premises_of(run, Disjunction(k=1, n=2)) if not p.met]
-    [('every value is 0 or 1', 'the value 2'), ('no feature beyond the 2 declared', 'column 2')]
+    [('every value is 0 or 1', 'the value 2'), ('there is no feature beyond the 2 declared', 'column 2')]
     """
     if isinstance(concept, KOfR | Disjunction | Conjunction):
         yield from _about_a_boolean_target(run.stream, concept)
@@ -60,7 +60,7 @@ def _about_a_boolean_target(
         "every value is 0 or 1", not len(other), f"the value {other[0]:g}" if len(other) else ""
     )
     yield Premise(
-        f"no feature beyond the {concept.n} declared",
+        f"there is no feature beyond the {concept.n} declared",
         stream.width <= concept.n,
         f"column {stream.width - 1}",
     )
