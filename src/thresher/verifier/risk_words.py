@@ -26,11 +26,36 @@ def risk_words(statement: Statement, delta: object = None) -> str:
     """
     delta = statement.quantities.get("delta") if delta is None else delta
     sure = 1 - delta if isinstance(delta, Fraction | int) else Fraction(0)
+    confidence = percent(sure, ROUND_FLOOR)
+    return f"{_what(statement)} with confidence {confidence} ({statement.theorem})"
+
+
+def _what(statement: Statement) -> str:
+    """What is said to be how large.
+
+    A difference of two risks is counted in points of a hundred, a logarithmic loss in nats.
+
+    >>> _what(Statement("RiskDifference", 1, {}, 0.0276))
+    'the mean risk of the run exceeds that of its best expert by at most 2.76 points'
+    >>> _what(Statement("RiskDifference", 1, {}, -0.02761))
+    'the mean risk of the run is at least 2.76 points below that of its best expert'
+    >>> _what(Statement("AverageForecastRisk", 1, {}, 0.19791))
+    'the average of all forecasts loses at most 0.198 nats a row'
+    """
+    allows = statement.allows
+    if statement.theorem == "RiskDifference" and allows < 0:
+        points = rounded(-Fraction(allows) * 100, ROUND_FLOOR)
+        return f"the mean risk of the run is at least {points} points below that of its best expert"
+    if statement.theorem == "RiskDifference":
+        points = rounded(Fraction(allows) * 100, ROUND_CEILING)
+        return (
+            f"the mean risk of the run exceeds that of its best expert by at most {points} points"
+        )
+    if statement.theorem == "AverageForecastRisk":
+        nats = rounded(Fraction(allows), ROUND_CEILING)
+        return f"the average of all forecasts loses at most {nats} nats a row"
     about = ABOUT.get(statement.theorem, "the mean risk of the run")
-    return (
-        f"{about} is at most {percent(statement.allows, ROUND_CEILING)} with confidence "
-        f"{percent(sure, ROUND_FLOOR)} ({statement.theorem})"
-    )
+    return f"{about} is at most {percent(allows, ROUND_CEILING)}"
 
 
 def percent(share: float | Fraction, rounding: str) -> str:
@@ -39,7 +64,11 @@ def percent(share: float | Fraction, rounding: str) -> str:
     >>> percent(0.07311, ROUND_CEILING), percent(Fraction(999999, 1000000), ROUND_FLOOR)
     ('7.32 %', '99.9 %')
     """
-    exact = Fraction(share) * 100
+    return f"{rounded(Fraction(share) * 100, rounding)} %"
+
+
+def rounded(number: Fraction, rounding: str) -> str:
+    """A number in three digits."""
     digits = Context(prec=3, rounding=rounding)
-    rounded = digits.divide(Decimal(exact.numerator), Decimal(exact.denominator))
-    return f"{rounded.normalize():f} %"
+    found = digits.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{found.normalize():f}"
