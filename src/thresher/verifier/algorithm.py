@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.theory import Concept, ExpectedMistakes, MistakeBound
+from thresher.theory import Concept, ExpectedMistakes, MistakeBound, RiskBound
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters, Replay
 from thresher.verifier.shapes import check, parsed
@@ -101,6 +101,8 @@ class Algorithm:
     class_bounds: Callable[[Parameters], list[MistakeBound]] | None = None
     #: The theorems that need no witness: the facts of the replay are enough.
     run_bounds: Callable[[ReplayedRun], Iterator[MistakeBound]] | None = None
+    #: What follows for new rows besides the risks that every run has, given delta.
+    run_risks: Callable[[ReplayedRun, Fraction], Iterator[RiskBound]] | None = None
     #: In how many rounds a witness is wrong itself.
     witness_errors: Callable[[ReplayedRun, Witness], int | None] | None = None
     #: Which numbers of a witness, beside its weights, the theorems use.

@@ -126,6 +126,25 @@ class Certificate:
         """Whether always saying the commoner label makes fewer mistakes than are allowed."""
         return self.allowed is not None and self.rarer is not None and self.allowed >= self.rarer
 
+    @property
+    def strongest(self) -> tuple[Statement, ...]:
+        """Of the bounds, the strongest of each theorem."""
+        found: dict[str, Statement] = {}
+        for statement in self.bounds:
+            found.setdefault(statement.theorem, statement)
+        return tuple(found.values())
+
+    @property
+    def beside_the_experts(self) -> str | None:
+        """How the mistakes compare with those of the best expert, where there are experts."""
+        experts = self.facts.get("expert_mistakes")
+        if not experts:
+            return None
+        best, n = min(experts), len(experts)
+        more = self.mistakes - best
+        than = "as many" if not more else f"{abs(more)} {'fewer' if more > 0 else 'more'}"
+        return f"the best of its {n} experts makes {best} mistakes, {than}"
+
     def proper_seal(self) -> str:
         """SHA-256 of the canonical bytes of everything but the seal."""
         return seal_of(self)
@@ -166,7 +185,9 @@ class Certificate:
 
     def __str__(self) -> str:
         lines = [f"{self.learner}: {self.mistakes} mistakes in {self.rounds} rounds"]
-        lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.bounds]
+        if self.beside_the_experts is not None:
+            lines.append(self.beside_the_experts)
+        lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.strongest]
         lines += [
             f"{s.theorem} allows {s.allows:.4g} on average over the draws"
             for s in self.expectations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from thresher.theory.shares import DOWN, UP, percent
+from thresher.theory.shares import DOWN, UP, percent, rounded
 from thresher.verifier.statement import Statement
 
 #: Statements about errors on new data, by what they are about.
@@ -26,8 +26,33 @@ def risk_words(statement: Statement, delta: object = None) -> str:
     """
     delta = statement.quantities.get("delta") if delta is None else delta
     sure = 1 - delta if isinstance(delta, Fraction | int) else Fraction(0)
+    confidence = percent(sure, DOWN)
+    return f"{_what(statement)} with confidence {confidence} ({statement.theorem})"
+
+
+def _what(statement: Statement) -> str:
+    """What is said to be how large.
+
+    A difference of two risks is counted in points of a hundred, a logarithmic loss in nats.
+
+    >>> _what(Statement("RiskDifference", 1, {}, 0.0276))
+    'the mean risk of the run exceeds that of its best expert by at most 2.76 points'
+    >>> _what(Statement("RiskDifference", 1, {}, -0.02761))
+    'the mean risk of the run is at least 2.76 points below that of its best expert'
+    >>> _what(Statement("AverageForecastRisk", 1, {}, 0.19791))
+    'the average of all forecasts loses at most 0.198 nats a row'
+    """
+    allows = statement.allows
+    if statement.theorem == "RiskDifference" and allows < 0:
+        points = rounded(-Fraction(allows) * 100, DOWN)
+        return f"the mean risk of the run is at least {points} points below that of its best expert"
+    if statement.theorem == "RiskDifference":
+        points = rounded(Fraction(allows) * 100, UP)
+        return (
+            f"the mean risk of the run exceeds that of its best expert by at most {points} points"
+        )
+    if statement.theorem == "AverageForecastRisk":
+        nats = rounded(Fraction(allows), UP)
+        return f"the average of all forecasts loses at most {nats} nats a row"
     about = ABOUT.get(statement.theorem, "the mean risk of the run")
-    return (
-        f"{about} is at most {percent(statement.allows, UP)} with confidence "
-        f"{percent(sure, DOWN)} ({statement.theorem})"
-    )
+    return f"{about} is at most {percent(allows, UP)}"

@@ -18,6 +18,7 @@ from thresher.verifier.shapes import (
     LINE,
     NAME,
     NUMBER,
+    SIGNED_HEX,
     WHOLE,
     Text,
     Whole,
@@ -58,7 +59,8 @@ BOTH: dict[str, Any] = {
     "claim": ({"concept": NAME, "quantities": dict}, None),
     "bounds": [STATEMENT | {"max_mistakes": COUNT}],
     "expectations": [STATEMENT | {"max_expected": HEX}],
-    "risks": [STATEMENT | {"max_risk": HEX}],
+    # A difference of risks may be below 0.
+    "risks": [STATEMENT | {"max_risk": SIGNED_HEX}],
     "seal": DIGEST,
 }
 RUN = {

@@ -70,6 +70,9 @@ def _counted(verdict: Verdict) -> Iterator[str]:
         yield f"{claimed}, as claimed"
     else:
         yield f"{_many(found)}; CLAIMED are {claimed}"
+    doubted = {finding.what for finding in verdict.differences} & {"facts", "expert_mistakes"}
+    if found == certificate.mistakes and not doubted and certificate.beside_the_experts:
+        yield certificate.beside_the_experts
     if certificate.emptied_in_round is not None:
         yield f"no concept of the class fits the first {certificate.emptied_in_round} rounds"
 

@@ -24,9 +24,9 @@ from thresher.verifier.statement import Statement
 def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
     """What follows for new rows if rows are independent draws from one source.
 
-    The mean risk of the hypotheses used on the way, by the best of three theorems, and the risk
-    of the last hypothesis, from how long it has been right. Either may fail with
-    probability delta.
+    The mean risk of the hypotheses used on the way, by the best of three theorems, the risk
+    of the last hypothesis, from how long it has been right, and what is known of the algorithm
+    besides. Each of them may fail with probability delta.
     """
     if run.algorithm.draws:
         # They are about draws by a random source; this learner's come from a seed.
@@ -38,6 +38,8 @@ def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
     last = stated(StreakRisk(*_streak(run), delta))
     if last is not None:
         yield last
+    if run.algorithm.run_risks is not None:
+        yield from filter(None, map(stated, run.algorithm.run_risks(run, delta)))
 
 
 def risks_of_version_1(
