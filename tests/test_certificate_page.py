@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +55,14 @@ def cases(title: str) -> Iterator[tuple[Callable[[], Any], Any, Any]]:  # noqa: 
         yield lambda: made(N), VOTES, BEST
     elif title == "OneVersusRest":
         for inner in (th.AROW(N), th.Perceptron(N), th.Winnow(N), th.Committee(N)):
-            yield lambda inner=inner: made(inner), X, named(NOISY)
+            yield partial(made, inner), X, named(NOISY)
     elif title == "Calibrated":
         yield lambda: made(th.AROW(N, bias=True)), X, NOISY
     elif "Normalized" in title or "Signed" in title:
         for given in ({"eta": 0.2}, {"margin": 0.2}):
             for rows, labels in ((SIGNED, ONE), (X, NOISY)):
                 told = named(labels) if title.startswith("Multi") else labels
-                yield lambda given=given: made(N, **given), rows, told
+                yield partial(made, N, **given), rows, told
         if title == "SignedWinnow":
             yield lambda: made(N), SIGNED, ONE
     elif title.startswith("Multi") or title == "SparseNetwork":
@@ -79,7 +80,7 @@ def cases(title: str) -> Iterator[tuple[Callable[[], Any], Any, Any]]:  # noqa: 
             yield lambda: made(N, bias=True, margin=0.5), X, OR
         if title == "PassiveAggressive":
             for variant in ("PA", "PA-II"):
-                yield lambda variant=variant: made(N, bias=True, variant=variant), X, OR
+                yield partial(made, N, bias=True, variant=variant), X, OR
 
 
 def test_the_table_has_every_learner() -> None:
