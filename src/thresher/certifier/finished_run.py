@@ -26,7 +26,7 @@ MISTAKE_ROUNDS = "mistake rounds"
 def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     """The run on the stream, or on the journal if there is no stream; and which of the two."""
     algorithm, parameters = identity(learner)
-    if X is None and not (learner.changes_only_on_mistakes and learner.journal is not None):
+    if X is None and (learner.journal is None or not algorithm.journal_shows_all(parameters)):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."

@@ -161,6 +161,16 @@ class Algorithm:
         """Whether no option makes this another algorithm than its theorems speak of."""
         return all(parameters.get(name, value) == value for name, value in self.textbook.items())
 
+    def journal_shows_all(self, parameters: Parameters) -> bool:
+        """Whether the journal alone, played again, has every mistake of the run.
+
+        Means go by the number of the round, a class that weighs nothing errs unrecorded, and so
+        does a finite class that has run out; draws go by the number of the round, too.
+        """
+        weights = parameters.get("class_weight") or {}
+        told_apart = parameters.get("average", False) or 0 in weights.values()
+        return not (told_apart or self.draws or self.learns_a_class)
+
     def ranges_for(self, parameters: Parameters) -> Ranges | None:
         """How parts of a run are played apart; None where a part needs all before it."""
         return self.ranges if self.is_textbook(parameters) else None
