@@ -26,7 +26,8 @@ MISTAKE_ROUNDS = "mistake rounds"
 def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
     """The run on the stream, or on the journal if there is no stream; and which of the two."""
     algorithm, parameters = identity(learner)
-    if X is None and (learner.journal is None or not algorithm.journal_shows_all(parameters)):
+    kept = learner.journal is not None and not algorithm.several
+    if X is None and not (kept and algorithm.journal_shows_all(parameters)):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."
@@ -184,7 +185,7 @@ def check_state(learner: Any, run: ReplayedRun) -> None:
         ),
         "numbers",
     )
-    raise RunMismatchError(f"other {odd} than the run ends with:", "not the same", "its own")
+    raise RunMismatchError("numbers that do not come out of this run, in", odd, "others there")
 
 
 def _counts(learner: Any, run: ReplayedRun) -> list[tuple[str, int, int]]:

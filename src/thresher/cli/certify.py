@@ -93,7 +93,9 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     )
     if said["sign"] is not None:
         certificate = signed(certificate, said["sign"], said["signer"])
-    named = {column: name for name, column in learner.vocabulary.items()}
+    table = learner.name_table
+    known = {} if table is None or table.hashed else table.vocabulary
+    named = {column: name for name, column in known.items()}
     deliver(certificate, output, how_to_read, named, as_json=as_json, quiet=quiet)
     return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
 
