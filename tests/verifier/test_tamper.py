@@ -27,6 +27,7 @@ from thresher.theory import Disjunction
 RNG = np.random.default_rng(3)
 X = (RNG.random((24, 6)) < 0.4).astype(float)
 OR = np.where((X[:, 1] > 0) | (X[:, 4] > 0), 1, -1)
+NOT_BOTH = np.where((X[:, 1] > 0) | (X[:, 4] == 0), 1, -1)
 NOISY = np.where(RNG.random(24) < 0.15, -OR, OR)
 LONG = np.tile(X, (6, 1))
 ONE_WRONG = np.tile(OR, 6)
@@ -51,6 +52,12 @@ CASES = {
     "real perceptron": Case(lambda: th.Perceptron(6, bias=True), X * 0.3, OR),
     "winnow": Case(lambda: th.Winnow(6), X, OR),
     "noisy winnow": Case(lambda: th.Winnow(6, Fraction(1, 2)), LONG, ONE_WRONG),
+    "literals": Case(lambda: th.Winnow(6, literals=True), X, NOT_BOTH),
+    "opposites": Case(
+        lambda: th.NormalizedWinnow(6, margin=Fraction(1, 9), bias=True, literals=True), X, NOT_BOTH
+    ),
+    "passive-aggressive": Case(lambda: th.PassiveAggressive(6, variant="PA-II"), LONG, ONE_WRONG),
+    "adagrad": Case(lambda: th.AdaGrad(6), X, OR),
     "declared": Case(lambda: th.Winnow(6), X, OR, Disjunction(k=2, n=6)),
     "refuted": Case(lambda: th.Winnow(6), X, -OR, Disjunction(k=1, n=6)),
     "signed": Case(lambda: th.SignedWinnow(6, margin=Fraction(1, 9), bias=True), X, OR),
@@ -167,6 +174,9 @@ CLASSES: dict[str, Any] = {
     "winnow": th.Winnow,
     "balanced_winnow": th.BalancedWinnow,
     "signed_winnow": th.SignedWinnow,
+    "normalized_winnow": th.NormalizedWinnow,
+    "passive_aggressive": th.PassiveAggressive,
+    "adagrad": th.AdaGrad,
     "weighted_majority": th.WeightedMajority,
     "randomized_weighted_majority": th.RandomizedWeightedMajority,
     "halving": th.Halving,
@@ -190,7 +200,7 @@ def still_true(document: dict[str, Any], case: Case) -> bool:
     """Whether a learner with the parameters stated would have done the same."""
     given = {
         name: Fraction(value)
-        if isinstance(value, str)
+        if isinstance(value, str) and value[0] in "-0123456789"
         else class_of(value)
         if isinstance(value, dict)
         else value

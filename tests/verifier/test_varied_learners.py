@@ -34,7 +34,10 @@ VARIED: dict[str, tuple[Callable[[], Any], set[str]]] = {
     "p-norm, margin": (lambda: th.PNormPerceptron(4, margin=0.5), {"PNorm"}),
     "p-norm, scaling": (lambda: th.PNormPerceptron(4, scaling="l1"), set()),
     "arow": (lambda: th.AROW(4), set()),
-    "passive-aggressive": (lambda: th.PassiveAggressive(4), set()),
+    "passive-aggressive": (lambda: th.PassiveAggressive(4), {"PassiveAggressiveCapped"}),
+    "pa, weights": (lambda: th.PassiveAggressive(4, class_weight=(1, 2)), set()),
+    "pa, average": (lambda: th.PassiveAggressive(4, average=True, variant="PA"), set()),
+    "adagrad, scaling": (lambda: th.AdaGrad(4, scaling="l2"), set()),
     "adagrad": (lambda: th.AdaGrad(4), set()),
     "modified": (lambda: th.ModifiedBalancedWinnow(4), set()),
 }

@@ -188,6 +188,7 @@ def candidates(run: ReplayedRun, witness: Any) -> Iterable[Witness]:
     """The witness given, or those that a search finds."""
     if not len(run.stream):
         return ()
+    run = run.spelled_out
     # SciPy takes long to import, and only the search needs it.
     if witness is not None:
         from thresher.certifier.witnesses.given import given_witnesses  # noqa: PLC0415

@@ -100,7 +100,7 @@ def spelled_out(learner: Any) -> dict[str, Any]:
     """
     given: dict[str, Any] = dict(learner.settled_parameters)
     if given.get("threshold", 0) is None:
-        given["threshold"] = given["n_features"]
+        given["threshold"] = given["n_features"] * (2 if given.get("literals", False) else 1)
     if given.get("p", 0) is None:
         given["p"] = learner.p
     weights = given.get("class_weight")

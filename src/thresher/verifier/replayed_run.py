@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from thresher.verifier.algorithm import Algorithm, Ranges
 from thresher.verifier.measures.margins import squared_norms
 from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.literals import as_features
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
 #: Rounds of the shortest run that is shared among workers.
@@ -94,7 +95,7 @@ class ReplayedRun:
         if self.replay.arithmetic == EXACT:
             return True
         decide = self.algorithm.same_on_paper
-        return decide is not None and decide(self)
+        return decide is not None and decide(self.spelled_out)
 
     @property
     def bias(self) -> bool:
@@ -119,6 +120,16 @@ class ReplayedRun:
     def kept(self) -> LabelledRows:
         """The rows as the learner's journal keeps them."""
         return self.algorithm.kept(self.stream, self.parameters)
+
+    @cached_property
+    def spelled_out(self) -> ReplayedRun:
+        """The same run with literals as features, where the learner learns literals.
+
+        Theorems and comparators are about the columns that have weights.
+        """
+        if not self.parameters.get("literals", False):
+            return self
+        return replace(self, parameters=as_features(self.parameters), stream=self.kept)
 
     @cached_property
     def counted(self) -> LabelledRows:

@@ -15,6 +15,11 @@ from thresher.verifier.compiled.power_rounds import ExponentiatedRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.literals import (
+    as_features,
+    as_kept_with_opposites,
+    check_literals,
+)
 from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
@@ -77,6 +82,7 @@ def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
+    stream, parameters = as_kept_with_opposites(stream, parameters), as_features(parameters)
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
     bases, budgets = exponentiated_bases(stream, parameters)
     rounds.set_link(0.0, rate_of(bases[0]), signed, False)
@@ -119,7 +125,8 @@ def replay_exponentiated(
 
 
 def check_margin(parameters: Parameters, path: str) -> None:
-    """Refuse a margin beyond the radius: no row can have it."""
+    """Refuse a margin beyond the radius, which no row can have, and scaled literals."""
+    check_literals(parameters, path)
     margin = parameters["margin"]
     if margin is not None and Fraction(margin) > Fraction(parameters["radius"]):
         raise CertificateError.must_be(f"{path}.margin", "at most the radius", margin)

@@ -15,6 +15,7 @@ from thresher.verifier.compiled.power_rounds import WinnowRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.literals import as_kept, check_literals
 from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
@@ -24,6 +25,7 @@ def winnow_rounds(
     stream: LabelledRows, parameters: Parameters, *, mirrored: bool = False
 ) -> tuple[WinnowRounds, Columns]:
     """The rounds of Winnow, or of Balanced Winnow, not yet played."""
+    stream = as_kept(stream, parameters)
     rounds, columns = prepared(WinnowRounds, stream, parameters)
     base = 1 + Fraction(parameters["beta"])
     give_link(rounds, WeightBase(base), mirrored=mirrored, base=base)
@@ -111,7 +113,8 @@ def _played(
 
 
 def check_winnow(parameters: Parameters, path: str) -> None:
-    """Refuse a margin that reaches down to zero, and options that Winnow1 does not have."""
+    """Refuse a margin that reaches down to zero, and options that do not go together."""
+    check_literals(parameters, path)
     margin = Fraction(parameters.get("margin", "0"))
     if margin >= Fraction(parameters["threshold"]):
         raise CertificateError.must_be(f"{path}.margin", "below the threshold", str(margin))
