@@ -110,7 +110,8 @@ def certify(
     chunks = chunk_digests(stream)
     share = None if delta is None or scope != ALL_ROUNDS else as_share(delta)
     risks = () if share is None else tuple(risks_of(run, share))
-    counts = (None, None) if stream.classes else replay.counts(stream)
+    several = stream.classes is not None
+    counts = (None, None) if several else replay.counts(stream)
     return Certificate(
         kind="expectation" if expected else kind_of(theorem, bounds, counts),
         learner=run.algorithm.name,
@@ -119,7 +120,7 @@ def certify(
         chunks=chunks,
         rounds=len(stream),
         values=len(stream.value),
-        positives=None if stream.classes else int(np.count_nonzero(stream.label > 0)),
+        positives=None if several else int(np.count_nonzero(stream.label > 0)),
         width=stream.width,
         classes=stream.classes,
         mistakes=run.mistakes,

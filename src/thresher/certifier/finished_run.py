@@ -21,6 +21,8 @@ from thresher.verifier.statement import plain
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
+#: Parameters that change no prediction on rows by column: certificates leave them out.
+UNSTATED = {"journal_bytes", "names", "method", "memory"}
 
 
 def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
@@ -78,6 +80,12 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
 
         return algorithm, {"concepts": class_data(learner.concepts)}
     given = spelled_out(learner)
+    unknown = {name for name in given.keys() - algorithm.parameters.keys() if given[name]}
+    if unknown - UNSTATED:
+        raise NotCertifiableError(
+            f"{type(learner).__name__} with {', '.join(sorted(unknown - UNSTATED))} has no replay "
+            "in thresher.verifier, so nobody could check its certificate. Leave that out."
+        )
     if "learner" in algorithm.parameters:
         given["learner"] = nested_identity(learner.inner_learner)
     shapes = algorithm.parameters

@@ -23,6 +23,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import journal_digest
 from thresher.verifier.row_digests import chunk_digests, tree_digest
+from thresher.verifier.schema import VERSION
 from thresher.verifier.state import State, state_digest
 from thresher.verifier.statement import Statement
 from thresher.verifier.verdict import Finding
@@ -77,9 +78,18 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
 def about_the_model(
     certificate: Certificate, model: Any, replayed: State | None
 ) -> Iterator[Finding]:
-    """Whether a learner's numbers are those that the run ends with."""
+    """Whether a learner is the one that is claimed, and its numbers are those of the run's end.
+
+    Other parameters make other predictions of the same numbers.
+    """
     if model is None:
         return
+    name, found = model.certified_as()
+    yield Finding("learner of the model", certificate.learner, name)
+    if name == certificate.learner:
+        stated = certificate.algorithm.plain(certificate.parameters, VERSION)
+        for each in sorted({*stated, *found}):
+            yield Finding(f"{each} of the model", stated.get(each), found.get(each))
     said = certificate.state_digest if replayed is None else state_digest(replayed)
     if said:
         yield Finding("state of the model", said, state_digest(model.learned_state()))
@@ -101,6 +111,9 @@ def about_the_bounds(
     elif witness is not None:
         theorems, expected = bounds_for(run, witness), expectations_for(run, witness)
         yield Finding("witness errors", witness.errors, errors_of(run, witness))
+        if not theorems and not expected:
+            # Weights that no theorem asks for say nothing, and nobody has looked at them.
+            yield Finding("witness", witness, None)
     yield from compared("bounds", certificate.bounds, tuple(map(Statement.of, theorems)))
     averages = tuple(map(Statement.of, expected))
     yield from compared("expectations", certificate.expectations, averages)

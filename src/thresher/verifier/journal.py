@@ -7,6 +7,8 @@ no round left out was a mistake, only the stream can show.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from thresher.verifier.algorithm import Algorithm
@@ -19,6 +21,29 @@ from thresher.verifier.verdict import Finding
 def rows_of_journal(algorithm: Algorithm, parameters: Parameters, journal: Any) -> LabelledRows:
     """The rows of a journal as the learner saw them."""
     return algorithm.seen(read_rows(journal), parameters)
+
+
+def says_nothing_alone(certificate: Certificate, journal: Any) -> bool:
+    """Whether a journal by itself can neither agree with the certificate nor contradict it.
+
+    It lacks updates, or its labels are numbers of classes that only a learner has names for.
+    """
+    return certificate.algorithm.several or not getattr(journal, "complete", True)
+
+
+def shows_every_mistake(parameters: Parameters) -> bool:
+    """Whether no mistake can be missing in a journal of updates.
+
+    A mean of weights errs where the weights do not, and a class that weighs nothing changes nothing.
+
+    >>> shows_every_mistake({"average": False}), shows_every_mistake({"average": True})
+    (True, False)
+    """
+    inner, weights = parameters.get("learner"), parameters.get("class_weight")
+    if inner is not None and not shows_every_mistake(inner["parameters"]):
+        return False
+    silent = isinstance(weights, Mapping) and not all(map(Fraction, weights.values()))
+    return not parameters.get("average", False) and not silent
 
 
 def about_the_journal(certificate: Certificate, journal: Any) -> tuple[int | None, list[Finding]]:
@@ -38,7 +63,8 @@ def about_the_journal(certificate: Certificate, journal: Any) -> tuple[int | Non
     false_negatives, false_positives = played.counts(stream)
     findings.append(Finding("rows that are updates", len(stream), len(played.updates)))
     finite = algorithm.learns_a_class and played.emptied_in_round is None
-    if not (finite or algorithm.journal_shows_all(parameters)):
+    told = algorithm.journal_shows_all(parameters) and shows_every_mistake(parameters)
+    if not (finite or told):
         return None, findings
     return len(played.mistaken), [
         *findings,

@@ -130,6 +130,8 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     """What depends on other fields."""
     learner = document["learner"]
     algorithm = ALGORITHMS[learner["name"]]
+    if algorithm.several and document["version"] == 1:
+        raise CertificateError.must_be("$.version", "2 for a learner of several classes", 1)
     algorithm.check(learner["parameters"], "$.learner.parameters")
     statements = [
         (f"$.{kind}[{i}]", statement)

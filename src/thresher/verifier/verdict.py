@@ -90,9 +90,10 @@ class Verdict:
             # An average is no limit for one run: there is nothing to compare the count with.
             declared = self.certificate.claim is not None
             return kind == "expectation" and averages and allowed is None and not declared
-        if kind == "count" or allowed is None:
-            return kind == "count" and allowed is None
         declared = self.certificate.claim is not None
+        if kind == "count" or allowed is None:
+            # A claim about which no theorem says anything is not there to be believed.
+            return kind == "count" and allowed is None and not declared
         if (kind == "hindsight") == declared:
             return False
         return self.exceeds if kind == "refutation" else count <= allowed and not self.exceeds

@@ -109,6 +109,8 @@ def _assumed(verdict: Verdict) -> Iterator[str]:
         yield "that the claim was made before the run"
     if certificate.scope == "mistake rounds":
         yield "that these are the mistaken rounds of a longer stream, and all of them"
+        if certificate.witness is not None:
+            yield "that the comparator was chosen before the run, not to fit these rounds"
     if certificate.expected is not None:
         yield "that labels do not depend on the draws"
     if certificate.risks:

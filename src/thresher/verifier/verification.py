@@ -24,7 +24,11 @@ from thresher.verifier.findings import (
     about_the_model,
     about_the_run,
 )
-from thresher.verifier.journal import about_the_journal, rows_of_journal
+from thresher.verifier.journal import (
+    about_the_journal,
+    rows_of_journal,
+    says_nothing_alone,
+)
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import stated
@@ -132,6 +136,9 @@ class _Check:
             given = digest_of_journal(self.journal)
             findings.append(Finding("journal given", certificate.journal_digest, given))
         algorithm, parameters = certificate.algorithm, certificate.parameters
+        if self.journal is not None and certificate.scope == "mistake rounds":
+            rows = rows_of_journal(algorithm, parameters, self.journal)
+            findings.append(Finding("journal given", stream.digest(), rows.digest()))
         fault = algorithm.fault(parameters, stream)
         findings.append(Finding("beyond the learner", None, fault))
         if fault is not None:
@@ -156,7 +163,7 @@ class _Check:
         declared = declared_bound(certificate)
         unchecked = ["whether the data is the data", "whether there were other mistakes"]
         replayed = None
-        if journal is not None:
+        if journal is not None and not says_nothing_alone(certificate, journal):
             replayed, found = about_the_journal(certificate, journal)
             findings += found
         else:

@@ -18,6 +18,7 @@ from thresher.theory import (
 )
 from thresher.theory.risk.best_mean import best_mean_risk
 from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.statement import Statement
 
 
@@ -35,7 +36,7 @@ def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
     quoted = None if mean is None else stated(mean)
     if quoted is not None:
         yield quoted
-    last = stated(StreakRisk(*_streak(run), delta))
+    last = stated(StreakRisk(*_streak(run), delta)) if stays(run.parameters) else None
     if last is not None:
         yield last
     if run.algorithm.run_risks is not None:
@@ -56,11 +57,22 @@ def risks_of_version_1(
     theorems: list[RiskBound] = [
         MeanRiskKl(mistakes, rounds, delta),
         MeanRiskAnytime(mistakes, rounds, delta),
-        StreakRisk(*_streak(run), delta),
     ]
+    if stays(run.parameters):
+        theorems.append(StreakRisk(*_streak(run), delta))
     if declared is not None and run.mistakes <= declared.max_mistakes():
         theorems.append(MeanRiskKlPrior(declared.max_mistakes(), rounds, delta))
     yield from filter(None, map(stated, theorems))
+
+
+def stays(parameters: Parameters) -> bool:
+    """Whether the hypothesis is the same from one update to the next; a mean of weights is not.
+
+    >>> stays({"average": False}), stays({"learner": {"parameters": {"average": True}}})
+    (True, False)
+    """
+    inner = parameters.get("learner")
+    return not parameters.get("average", False) and (inner is None or stays(inner["parameters"]))
 
 
 def _streak(run: ReplayedRun) -> tuple[int, int]:
