@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import ne
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -59,9 +60,9 @@ class Replay:
     def errors_on(self, rows: LabelledRows) -> int | None:
         """How many of further rows it gets wrong; None where its predictions are drawn by lot."""
         if self.names is not None:
-            labels = [(rows.classes or ())[number] for number in rows.label.tolist()]
-            predicted = self.names(rows)
-            return sum(a != b for a, b in zip(labels, predicted, strict=True))
+            names = rows.classes or ()
+            labels = [names[number] for number in rows.label.tolist()]
+            return sum(map(ne, labels, self.names(rows)))
         if self.leans is None:
             return None
         return int(np.count_nonzero((self.leans(rows) >= 0.0) != (rows.label > 0)))
