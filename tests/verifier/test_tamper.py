@@ -44,6 +44,14 @@ class Case:
     X: Any
     y: Any
     claim: Any = None
+    holdout: int | None = None
+
+    def learned(self) -> tuple[Any, Any]:
+        """The rows that are not held out."""
+        if self.holdout is None:
+            return self.X, self.y
+        kept = (np.arange(len(self.y)) + 1) % self.holdout != 0
+        return self.X[kept], self.y[kept]
 
 
 CASES = {
@@ -58,6 +66,8 @@ CASES = {
     ),
     "passive-aggressive": Case(lambda: th.PassiveAggressive(6, variant="PA-II"), LONG, ONE_WRONG),
     "adagrad": Case(lambda: th.AdaGrad(6), X, OR),
+    "held out": Case(lambda: th.Winnow(6), LONG, ONE_WRONG, holdout=5),
+    "held out, no theorem": Case(lambda: th.AROW(6), X, NOISY, holdout=3),
     "declared": Case(lambda: th.Winnow(6), X, OR, Disjunction(k=2, n=6)),
     "refuted": Case(lambda: th.Winnow(6), X, -OR, Disjunction(k=1, n=6)),
     "signed": Case(lambda: th.SignedWinnow(6, margin=Fraction(1, 9), bias=True), X, OR),
@@ -82,8 +92,8 @@ CASES = {
 def certified(request: pytest.FixtureRequest) -> tuple[Case, Any, dict[str, Any]]:
     case = CASES[request.param]
     learner = case.make()
-    learner.learn(case.X, case.y)
-    certificate = th.certify(learner, case.X, case.y, claim=case.claim)
+    learner.learn(*case.learned())
+    certificate = th.certify(learner, case.X, case.y, claim=case.claim, holdout=case.holdout)
     assert th.verify(certificate, case.X, case.y, learner.journal).holds
     return case, learner.journal, json.loads(certificate.to_json())
 
@@ -177,6 +187,7 @@ CLASSES: dict[str, Any] = {
     "normalized_winnow": th.NormalizedWinnow,
     "passive_aggressive": th.PassiveAggressive,
     "adagrad": th.AdaGrad,
+    "arow": th.AROW,
     "weighted_majority": th.WeightedMajority,
     "randomized_weighted_majority": th.RandomizedWeightedMajority,
     "halving": th.Halving,
@@ -207,7 +218,7 @@ def still_true(document: dict[str, Any], case: Case) -> bool:
         for name, value in document["learner"]["parameters"].items()
     }
     learner = CLASSES[document["learner"]["name"]](**given)
-    learner.learn(case.X, case.y)
+    learner.learn(*case.learned())
     run = document["run"]
     counts = learner.false_negatives, learner.false_positives
     return counts == (run["false_negatives"], run["false_positives"])

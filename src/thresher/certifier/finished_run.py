@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import NotCertifiableError, RunMismatchError
+from thresher.errors import NotCertifiableError, ParameterError, RunMismatchError
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
+from thresher.verifier.held_out import divided
 from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
@@ -25,9 +26,12 @@ MISTAKE_ROUNDS = "mistake rounds"
 UNSTATED = {"journal_bytes", "names", "method", "memory"}
 
 
-def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
-    """The run on the stream, or on the journal if there is no stream; and which of the two."""
+def finished_run(
+    learner: Any, X: Any, y: Any, holdout: int | None = None
+) -> tuple[ReplayedRun, LabelledRows, str]:
+    """The run, all rows that were given, and whether they are the stream or its journal."""
     algorithm, parameters = identity(learner)
+    check_holdout(algorithm, X, holdout)
     kept = learner.journal is not None and not algorithm.several
     if X is None and not (kept and algorithm.journal_shows_all(parameters)):
         raise NotCertifiableError(
@@ -38,6 +42,8 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
         stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
         names = names_of_classes(learner) if algorithm.several else None
+        if names is not None and holdout is not None:
+            names = with_others(names, X, y)
         stream, scope = read_rows(_by_column(learner, X), y, names), ALL_ROUNDS
     fault = algorithm.fault(parameters, stream)
     if fault is not None:
@@ -45,9 +51,34 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
             f"the learner cannot have seen this stream: it has {fault}. "
             "Give the stream the learner was trained on."
         )
-    run = ReplayedRun.of(algorithm, parameters, stream)
+    learned, held_out = divided(stream, holdout)
+    run = ReplayedRun.of(algorithm, parameters, learned, held_out=held_out)
     check_same_run(learner, run, scope)
-    return run, scope
+    return run, stream, scope
+
+
+def check_holdout(algorithm: Algorithm, X: Any, holdout: int | None) -> None:
+    """Refuse rows held out of a journal, or predicted by lot."""
+    if holdout is None:
+        return
+    if isinstance(holdout, bool) or holdout != int(holdout) or holdout < 2:
+        raise ParameterError("certify", "holdout", "a whole number from 2 on, or None", holdout)
+    if X is None:
+        raise NotCertifiableError(
+            "a journal has no rows that were held out. Give X and y, all rows in order."
+        )
+    if algorithm.draws:
+        raise NotCertifiableError(
+            f"the predictions of {algorithm.title} are drawn by lot, so that rows held out say "
+            "nothing of a single model. Leave holdout out."
+        )
+
+
+def with_others(names: tuple[str, ...], X: Any, y: Any) -> tuple[str, ...]:
+    """The classes of the learner, and those that only rows held out may have."""
+    labels = X.classes if y is None else y
+    found = dict.fromkeys((*names, *map(str, getattr(labels, "tolist", lambda: labels)())))
+    return tuple(found)
 
 
 def names_of_classes(learner: Any) -> tuple[str, ...]:

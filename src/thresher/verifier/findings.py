@@ -58,6 +58,9 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
         yield Finding("false positives", certificate.false_positives, false_positives)
     yield Finding("arithmetic", certificate.arithmetic, replay.arithmetic)
     yield Finding("updates", certificate.updates, len(replay.updates))
+    if certificate.version > 1:
+        held = run.held_out_mistakes
+        yield Finding("held-out mistakes", certificate.held_out_mistakes, held)
     yield Finding("emptied in round", certificate.emptied_in_round, replay.emptied_in_round)
     found = journal_digest(run.kept, replay.updates)
     yield Finding("journal digest", certificate.journal_digest, found)
@@ -67,8 +70,8 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
     if certificate.version == 1:
         return
     yield Finding("state", certificate.state_digest, state_digest(replay.state))
-    if certificate.mistaken_rounds is not None and certificate.rounds == len(run.stream):
-        listed = decoded(certificate.mistaken_rounds, certificate.rounds)
+    if certificate.mistaken_rounds is not None and certificate.learned == len(run.stream):
+        listed = decoded(certificate.mistaken_rounds, certificate.learned)
         yield Finding("mistaken rounds", listed.tolist(), replay.mistaken.tolist())
     yield Finding("facts", tuple(sorted(certificate.facts)), tuple(sorted(replay.facts)))
     for name in sorted({*certificate.facts} & {*replay.facts}):

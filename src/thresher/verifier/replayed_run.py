@@ -51,8 +51,11 @@ class ReplayedRun:
 
     algorithm: Algorithm
     parameters: Parameters
+    #: The rows that were learned.
     stream: LabelledRows
     replay: Replay
+    #: Rows that were not, and were predicted in the end; None where there are none.
+    held_out: LabelledRows | None = None
 
     @classmethod
     def of(
@@ -62,6 +65,7 @@ class ReplayedRun:
         stream: LabelledRows,
         claimed: NDArray[np.bool_] | None = None,
         workers: int = 1,
+        held_out: LabelledRows | None = None,
     ) -> ReplayedRun:
         """The run, played on a stream in which the algorithm finds no `fault`.
 
@@ -74,14 +78,15 @@ class ReplayedRun:
             workers can show it at once; if not, the run is played from the start.
         workers
             How many threads.
+        held_out
+            Rows that are predicted after the run, and not learned.
         """
         if claimed is not None and workers > 1 and len(stream) >= FEWEST_SHARED:
             play = algorithm.ranges_for(parameters)
             if play is not None and shared(play, parameters, stream, claimed, workers):
-                return cls(
-                    algorithm, parameters, stream, algorithm.replay(stream, parameters, claimed)
-                )
-        return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
+                found = algorithm.replay(stream, parameters, claimed)
+                return cls(algorithm, parameters, stream, found, held_out)
+        return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters), held_out)
 
     @cached_property
     def measured(self) -> object:
@@ -115,6 +120,11 @@ class ReplayedRun:
     def mistakes(self) -> int:
         """The number of mistakes in the replay."""
         return len(self.replay.mistaken)
+
+    @cached_property
+    def held_out_mistakes(self) -> int | None:
+        """How many of the rows held out the learner got wrong, as it was in the end."""
+        return None if self.held_out is None else self.replay.errors_on(self.held_out)
 
     @cached_property
     def kept(self) -> LabelledRows:

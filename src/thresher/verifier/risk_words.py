@@ -14,6 +14,19 @@ ABOUT = {
 }
 
 
+#: What statements take for granted, and nobody can check.
+OF_THE_ROWS = "rows are independent draws"
+OF_ROWS_HELD_OUT = (
+    "rows held out are independent draws from one source, and had no part in training or choosing "
+    "the model"
+)
+
+
+def premise_of(statement: Statement) -> str:
+    """What a statement takes for granted, in short."""
+    return OF_ROWS_HELD_OUT if statement.theorem == "HoldoutRisk" else OF_THE_ROWS
+
+
 def risk_words(statement: Statement, delta: object = None) -> str:
     """A statement about the risk with its confidence.
 

@@ -92,6 +92,7 @@ SHAPES: dict[int, dict[str, Any]] = {
             "positives": (COUNT, None),
             "width": COUNT,
             "classes": ([LABEL], None),
+            "held_out_every": (Whole(2), None),
         },
         "run": RUN
         | {
@@ -100,6 +101,7 @@ SHAPES: dict[int, dict[str, Any]] = {
             "false_positives": (COUNT, None),
             "arithmetic": ("exact", "float64", "float32"),
             "mistaken_rounds": (ENCODED, None),
+            "held_out_mistakes": (COUNT, None),
             "state_digest": DIGEST,
             "facts": dict,
         },
@@ -149,6 +151,7 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
         for name, value in document["run"]["facts"].items():
             check(value, FACT, f"$.run.facts.{name}")
         _check_classes(document, algorithm.several)
+        _check_held_out(document, algorithm.draws)
         if bool(document["risks"]) != (document["delta"] is not None):
             raise CertificateError.must_be(
                 "$.delta", "there where there are $.risks, and null elsewhere", document["delta"]
@@ -174,6 +177,17 @@ def _check_classes(document: dict[str, Any], several: bool) -> None:
             raise CertificateError.must_be(
                 path, "null with several classes" if several else "a count", value
             )
+
+
+def _check_held_out(document: dict[str, Any], draws: bool) -> None:
+    """Rows are held out of a stream, not of a journal, and of predictions that are not drawn."""
+    every, mistakes = document["data"]["held_out_every"], document["run"]["held_out_mistakes"]
+    if every is not None and (draws or document["scope"] != "all rounds"):
+        must = "null where predictions are drawn, or where the data is a journal"
+        raise CertificateError.must_be("$.data.held_out_every", must, every)
+    if (every is None) != (mistakes is None):
+        must = "a count where rows are held out, and null elsewhere"
+        raise CertificateError.must_be("$.run.held_out_mistakes", must, mistakes)
 
 
 def _check_witness(witness: dict[str, Any]) -> None:

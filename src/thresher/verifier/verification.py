@@ -24,6 +24,7 @@ from thresher.verifier.findings import (
     about_the_model,
     about_the_run,
 )
+from thresher.verifier.held_out import divided
 from thresher.verifier.journal import (
     about_the_journal,
     rows_of_journal,
@@ -143,8 +144,9 @@ class _Check:
         findings.append(Finding("beyond the learner", None, fault))
         if fault is not None:
             return Verdict(certificate, tuple(findings), None)
-        claimed = claimed_rounds(certificate, len(stream))
-        run = ReplayedRun.of(algorithm, parameters, stream, claimed, self.workers)
+        learned, held_out = divided(stream, certificate.held_out_every)
+        claimed = claimed_rounds(certificate, len(learned))
+        run = ReplayedRun.of(algorithm, parameters, learned, claimed, self.workers, held_out)
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
@@ -170,6 +172,8 @@ class _Check:
             unchecked.append("whether the mistakes were mistakes")
         findings += about_the_arithmetic(certificate)
         findings += about_the_model(certificate, self.model, None)
+        if certificate.held_out_every is not None:
+            unchecked.append("whether the rows held out are as wrong as claimed, and no more")
         if certificate.algorithm.learns_a_class:
             unchecked.append("whether a concept of the class agrees with every label")
         if declared is None and certificate.witness is not None:
@@ -207,7 +211,7 @@ def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
 
 def claimed_rounds(certificate: Certificate, rounds: int) -> NDArray[np.bool_] | None:
     """For each of the rounds that were read, whether the certificate says it was mistaken."""
-    if certificate.mistaken_rounds is None or certificate.rounds != rounds:
+    if certificate.mistaken_rounds is None or certificate.learned != rounds:
         return None
     claimed = np.zeros(rounds, bool)
     claimed[decoded(certificate.mistaken_rounds, rounds)] = True

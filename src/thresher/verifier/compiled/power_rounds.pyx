@@ -206,6 +206,9 @@ cdef class PowerRounds(LinearRounds):
             terms += [(-x, -z) for x, z in terms]
         return self.reaches([(x, z) for x, z in terms if z != -INFINITY])
 
+    cdef bint sizes_known(self) noexcept nogil:
+        return not self.other_sizes
+
     def margins(self):
         """By how much each score exceeded the threshold; None if only the sides are the same."""
         return None if self.other_sizes else LinearRounds.margins(self)

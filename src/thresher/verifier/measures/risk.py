@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from thresher.theory import (
+    HoldoutRisk,
     MeanRiskAnytime,
     MeanRiskKl,
     MeanRiskKlPrior,
@@ -26,8 +27,9 @@ def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
     """What follows for new rows if rows are independent draws from one source.
 
     The mean risk of the hypotheses used on the way, by the best of three theorems, the risk
-    of the last hypothesis, from how long it has been right, and what is known of the algorithm
-    besides. Each of them may fail with probability delta.
+    of the last hypothesis, from how long it has been right, and from rows held out, where there
+    are some, and what is known of the algorithm besides. Each of them may fail with probability
+    delta.
     """
     if run.algorithm.draws:
         # They are about draws by a random source; this learner's come from a seed.
@@ -39,6 +41,9 @@ def risks_of(run: ReplayedRun, delta: Fraction) -> Iterator[Statement]:
     last = stated(StreakRisk(*_streak(run), delta)) if stays(run.parameters) else None
     if last is not None:
         yield last
+    if run.held_out is not None and run.held_out_mistakes is not None:
+        held = stated(HoldoutRisk(run.held_out_mistakes, len(run.held_out), delta))
+        yield from () if held is None else (held,)
     if run.algorithm.run_risks is not None:
         yield from filter(None, map(stated, run.algorithm.run_risks(run, delta)))
 

@@ -19,6 +19,7 @@ from thresher.verifier.replays.literals import (
     as_features,
     as_kept_with_opposites,
     check_literals,
+    over_literals,
 )
 from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
@@ -121,7 +122,8 @@ def replay_exponentiated(
         state["phase"] = np.array(rounds.present_phase, np.int64)
     rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return replace(found, arithmetic=arithmetic, state=state)
+    leans = over_literals(found.leans, parameters, as_kept_with_opposites)
+    return replace(found, arithmetic=arithmetic, state=state, leans=leans)
 
 
 def check_margin(parameters: Parameters, path: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,9 @@ from numpy.typing import NDArray
 from thresher.errors import CertificateError, NotCertifiableError
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
+
+#: What a learner makes of further rows: see `Replay.leans`.
+Leans: TypeAlias = Callable[[LabelledRows], NDArray[np.float64]]
 
 #: The most literals that are written out at once, some 30 bytes each; and how many more there may
 #: be than values in the data, so that nobody can ask for much room with few rows.
@@ -77,6 +82,15 @@ def as_seen(stream: LabelledRows, parameters: Parameters) -> LabelledRows:
     counts = np.bincount(stream.row[on], minlength=len(stream))
     start = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return replace(stream, row_start=start, column=stream.column[on], value=stream.value[on])
+
+
+def over_literals(
+    leans: Leans | None,
+    parameters: Parameters,
+    spell: Callable[[LabelledRows, Parameters], LabelledRows],
+) -> Leans | None:
+    """The same about rows that are still to be spelled out."""
+    return None if leans is None else lambda rows: leans(spell(rows, parameters))
 
 
 def columns_of(parameters: Parameters) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import ne
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -49,6 +50,22 @@ class Replay:
     #: By how much the score of each round exceeded the threshold, as the learner computes it;
     #: None where the replay decides without.
     margins: NDArray[np.float64] | None = None
+
+    #: What the learner, as it was in the end, makes of further rows, from which it learns
+    #: nothing: of two classes by how much scores exceed the threshold, infinite where only the
+    #: side is known; of several the names predicted, None where there was no class.
+    leans: Callable[[LabelledRows], NDArray[np.float64]] | None = None
+    names: Callable[[LabelledRows], list[str | None]] | None = None
+
+    def errors_on(self, rows: LabelledRows) -> int | None:
+        """How many of further rows it gets wrong; None where its predictions are drawn by lot."""
+        if self.names is not None:
+            names = rows.classes or ()
+            labels = [names[number] for number in rows.label.tolist()]
+            return sum(map(ne, labels, self.names(rows)))
+        if self.leans is None:
+            return None
+        return int(np.count_nonzero((self.leans(rows) >= 0.0) != (rows.label > 0)))
 
     def counts(self, stream: LabelledRows) -> tuple[int, int]:
         """False negatives and false positives, where there are two classes."""

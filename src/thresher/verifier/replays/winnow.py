@@ -15,7 +15,7 @@ from thresher.verifier.compiled.power_rounds import WinnowRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
-from thresher.verifier.replays.literals import as_kept, check_literals
+from thresher.verifier.replays.literals import as_kept, check_literals, over_literals
 from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
@@ -109,7 +109,9 @@ def _played(
         parameters.get(name) is not None for name in ("class_weight", "scaling")
     )
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return replace(found, arithmetic=arithmetic)
+    return replace(
+        found, arithmetic=arithmetic, leans=over_literals(found.leans, parameters, as_kept)
+    )
 
 
 def check_winnow(parameters: Parameters, path: str) -> None:
