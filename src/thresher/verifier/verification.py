@@ -188,20 +188,18 @@ class _Check:
 def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     """The verdict on a certificate that somebody trusted must have signed."""
     certificate = verdict.certificate
-    findings: list[Finding] = []
+    open_: list[str] = []
     signers: list[str] = []
     for signature, name, genuine in judged(certificate.signatures, certificate.seal, trusted):
-        if name is not None:
-            found = "genuine" if genuine else "not made by this key for this certificate"
-            findings.append(Finding(f"signature of {name}", "genuine", found))
         if genuine:
             signers.append(f"by {name}, as {signature.by!r}, dated {signature.at}")
-    nobody = () if signers else ("who says so: no trusted key has signed this certificate",)
+        elif name is not None:
+            # Anybody can add a signature to a true claim: a bad one shows nothing about it.
+            open_.append(f"who added a signature of {name} that this key did not make for this")
+    if not signers:
+        open_.append("who says so: no trusted key has signed this certificate")
     return replace(
-        verdict,
-        findings=(*verdict.findings, *findings),
-        unchecked=(*verdict.unchecked, *nobody),
-        signers=tuple(signers),
+        verdict, unchecked=(*verdict.unchecked, *open_), signers=tuple(dict.fromkeys(signers))
     )
 
 
