@@ -148,7 +148,7 @@ class _Check:
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
-        met, unmet = premises(certificate, run)
+        met, unmet = premises(certificate, run, exceeds(certificate, declared))
         return Verdict(
             certificate,
             tuple(findings),
@@ -228,7 +228,9 @@ def exceeds(certificate: Certificate, declared: MistakeBound | None) -> bool:
     return bool(Limits.of(declared).exceeded(*counts)[0])
 
 
-def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def premises(
+    certificate: Certificate, run: ReplayedRun, exceeded: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the theorem presupposes: what the data show, and what they do not."""
     met: list[str] = []
     unmet: list[str] = []
@@ -238,7 +240,7 @@ def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...
                 met.append(premise.what)
             else:
                 unmet.append(f"the claim presupposes that {premise.what}; found {premise.found}")
-    if certificate.kind == "refutation" and not run.same_on_paper:
+    if (exceeded or certificate.kind == "refutation") and not run.same_on_paper:
         unmet.append(
             "sums were rounded to double precision, and the theorem is about exact ones: "
             "without rounding the run may have made fewer mistakes"
