@@ -65,8 +65,10 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
     found = journal_digest(run.kept, replay.updates)
     yield Finding("journal digest", certificate.journal_digest, found)
     if certificate.scope == "mistake rounds":
-        # A journal has the rounds that changed something, and no others.
+        # A journal has the rounds that changed something, and no others; a run can be told from
+        # it alone if these are the mistakes.
         yield Finding("rounds that are updates", len(run.stream), len(replay.updates))
+        yield Finding("rounds that are mistakes", len(run.stream), run.mistakes)
     if certificate.version == 1:
         return
     yield Finding("state", certificate.state_digest, state_digest(replay.state))

@@ -34,7 +34,7 @@ def says_nothing_alone(certificate: Certificate, journal: Any) -> bool:
 def shows_every_mistake(parameters: Parameters) -> bool:
     """Whether no mistake can be missing in a journal of updates.
 
-    A mean of weights errs where the weights do not, and a class that weighs nothing changes none.
+    A mean of weights errs where the weights do not; a class that weighs nothing changes nothing.
 
     >>> shows_every_mistake({"average": False}), shows_every_mistake({"average": True})
     (True, False)

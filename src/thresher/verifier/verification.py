@@ -150,7 +150,7 @@ class _Check:
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
-        met, unmet = premises(certificate, run)
+        met, unmet = premises(certificate, run, exceeds(certificate, declared))
         return Verdict(
             certificate,
             tuple(findings),
@@ -192,20 +192,18 @@ class _Check:
 def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     """The verdict on a certificate that somebody trusted must have signed."""
     certificate = verdict.certificate
-    findings: list[Finding] = []
+    open_: list[str] = []
     signers: list[str] = []
     for signature, name, genuine in judged(certificate.signatures, certificate.seal, trusted):
-        if name is not None:
-            found = "genuine" if genuine else "not made by this key for this certificate"
-            findings.append(Finding(f"signature of {name}", "genuine", found))
         if genuine:
             signers.append(f"by {name}, as {signature.by!r}, dated {signature.at}")
-    nobody = () if signers else ("who says so: no trusted key has signed this certificate",)
+        elif name is not None:
+            # Anybody can add a signature to a true claim: a bad one shows nothing about it.
+            open_.append(f"who added a signature of {name} that this key did not make for this")
+    if not signers:
+        open_.append("who says so: no trusted key has signed this certificate")
     return replace(
-        verdict,
-        findings=(*verdict.findings, *findings),
-        unchecked=(*verdict.unchecked, *nobody),
-        signers=tuple(signers),
+        verdict, unchecked=(*verdict.unchecked, *open_), signers=tuple(dict.fromkeys(signers))
     )
 
 
@@ -234,7 +232,9 @@ def exceeds(certificate: Certificate, declared: MistakeBound | None) -> bool:
     return bool(Limits.of(declared).exceeded(*counts)[0])
 
 
-def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def premises(
+    certificate: Certificate, run: ReplayedRun, exceeded: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the theorem presupposes: what the data show, and what they do not."""
     met: list[str] = []
     unmet: list[str] = []
@@ -244,7 +244,7 @@ def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...
                 met.append(premise.what)
             else:
                 unmet.append(f"the claim presupposes that {premise.what}; found {premise.found}")
-    if certificate.kind == "refutation" and not run.same_on_paper:
+    if (exceeded or certificate.kind == "refutation") and not run.same_on_paper:
         unmet.append(
             "sums were rounded to double precision, and the theorem is about exact ones: "
             "without rounding the run may have made fewer mistakes"

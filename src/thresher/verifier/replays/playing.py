@@ -62,7 +62,7 @@ class Replay:
         if self.names is not None:
             names = rows.classes or ()
             labels = [names[number] for number in rows.label.tolist()]
-            return sum(map(ne, labels, self.names(rows)))
+            return sum(bool(ne(*pair)) for pair in zip(labels, self.names(rows), strict=True))
         if self.leans is None:
             return None
         return int(np.count_nonzero((self.leans(rows) >= 0.0) != (rows.label > 0)))
