@@ -114,9 +114,9 @@ def test_comparing_a_name_would_be_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "parameters", "says"),
     [
-        ("winnow", {"beta": "0"}, r"\$\.beta must be an exact number above 0 .* found '0'"),
-        ("winnow", {"threshold": "-1"}, r"\$\.threshold must be an exact number above 0"),
-        ("weighted_majority", {"beta": "1"}, r"\$\.beta must be .* below 1"),
+        ("winnow", {"beta": "0"}, r"\$\.beta must be an exact number from 2\*\*-40 .* found '0'"),
+        ("winnow", {"threshold": "-1"}, r"\$\.threshold must be an exact number from 1e-100"),
+        ("weighted_majority", {"beta": "1"}, r"\$\.beta must be 0 or .* to 1 - 2"),
         ("randomized_weighted_majority", {"seed": 2**64}, r"\$\.seed must be .* below"),
         ("signed_winnow", {"margin": "2"}, r"\$\.margin must be at most the radius, found '2'"),
         ("perceptron", {"bias": 1}, r"\$\.bias must be true or false"),

@@ -2,7 +2,6 @@
 
 from thresher.theory.adagrad import AdaGradHinge as AdaGradHinge
 from thresher.theory.adagrad import AdaGradLogistic as AdaGradLogistic
-from thresher.theory.listing import catalogue as catalogue
 from thresher.theory.comparison import Comparison as Comparison
 from thresher.theory.comparison import compare as compare
 from thresher.theory.concepts import Committee as Committee
@@ -37,6 +36,7 @@ from thresher.theory.finite import MixtureOfExperts as MixtureOfExperts
 from thresher.theory.finite import OptimalLearner as OptimalLearner
 from thresher.theory.finite import RandomizedMajorityBest as RandomizedMajorityBest
 from thresher.theory.finite import WeightedMajorityBest as WeightedMajorityBest
+from thresher.theory.listing import catalogue as catalogue
 from thresher.theory.lower import DisjunctionLower as DisjunctionLower
 from thresher.theory.lower import ExpertsLower as ExpertsLower
 from thresher.theory.lower import MarginLower as MarginLower

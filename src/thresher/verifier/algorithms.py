@@ -71,13 +71,19 @@ from thresher.verifier.replays.winnow import (
     replay_winnow,
 )
 from thresher.verifier.several_classes import SEVERAL_CLASSES
-from thresher.verifier.shapes import NUMBER, POSITIVE, SHARE, Text, Whole
+from thresher.verifier.shapes import POSITIVE, ROOM, SHORT_NUMBER, Text, Whole, between
 
 ONE = Fraction(1)
-SMALL = Text(
-    "an exact number from 1e-30 to 1 such as '3/8'",
-    NUMBER,
-    lambda text: 1e-30 <= Fraction(text) <= 1,
+# These limits are those of the learners: numbers beyond them belong to no run, and powers of them
+# can take as long as somebody wants.
+TINY = Fraction(1, 2**40)
+SMALL = between(Fraction(1e-30), 1, "from 1e-30 to 1")
+STEP_SIZE = between(TINY, 2**40, "from 2**-40 to 2**40")
+ANY_POSITIVE = between(Fraction(1e-100), Fraction(1e100), "from 1e-100 to 1e100")
+FACTOR = Text(
+    "0 or an exact number from 2**-40 to 1 - 2**-40 such as '3/8'",
+    SHORT_NUMBER,
+    lambda text: text == "0" or TINY <= Fraction(text) <= 1 - TINY,
     exact=True,
 )
 BITS = Domain(Fraction(0), ONE, whole=True)
@@ -87,15 +93,15 @@ ANY_SIZE = Domain(Fraction(-1e100), Fraction(1e100))
 NOT_NEGATIVE = Domain(Fraction(0), Fraction(1e100))
 
 STEP = {
-    "n_features": Whole(1),
+    "n_features": ROOM,
     "eta": (POSITIVE, None),
     "margin": (POSITIVE, None),
-    "radius": POSITIVE,
+    "radius": ANY_POSITIVE,
     "bias": bool,
     **OPTIONS,
 }
 #: What the learners share whose weights are sums of steps.
-GROWING = {"n_features": (Whole(1), None), "bias": bool, "average": bool, **OPTIONS}
+GROWING = {"n_features": (ROOM, None), "bias": bool, "average": bool, **OPTIONS}
 UNVARIED = {"average": False, **PLAIN}
 #: What the Winnow family takes besides.
 THICK = {"margin": double(0.0, 1e100), "floor": (SMALL, None), **OPTIONS}
@@ -155,7 +161,7 @@ TWO_CLASSES = (
         name="p_norm_perceptron",
         title="PNormPerceptron",
         parameters={
-            "n_features": Whole(1),
+            "n_features": ROOM,
             "bias": bool,
             "p": double(2.0, 64.0),
             "margin": double(0.0, 1e100),
@@ -205,9 +211,9 @@ TWO_CLASSES = (
         name="winnow",
         title="Winnow",
         parameters={
-            "n_features": Whole(1),
-            "beta": POSITIVE,
-            "threshold": POSITIVE,
+            "n_features": ROOM,
+            "beta": STEP_SIZE,
+            "threshold": ANY_POSITIVE,
             "zeroing": bool,
             "literals": bool,
             **THICK,
@@ -231,7 +237,12 @@ TWO_CLASSES = (
     Algorithm(
         name="balanced_winnow",
         title="BalancedWinnow",
-        parameters={"n_features": Whole(1), "beta": POSITIVE, "threshold": POSITIVE, **THICK},
+        parameters={
+            "n_features": ROOM,
+            "beta": STEP_SIZE,
+            "threshold": ANY_POSITIVE,
+            **THICK,
+        },
         optional=THIN,
         textbook=THIN,
         check_together=check_winnow,
@@ -279,7 +290,7 @@ TWO_CLASSES = (
         name="modified_balanced_winnow",
         title="ModifiedBalancedWinnow",
         parameters={
-            "n_features": Whole(1),
+            "n_features": ROOM,
             "promotion": double(1.0, 1e6),
             "demotion": double(1e-6, 1.0),
             "margin": double(0.0, 1e100),
@@ -290,7 +301,7 @@ TWO_CLASSES = (
     Algorithm(
         name="elimination",
         title="Elimination",
-        parameters={"n_features": Whole(1), "literals": bool},
+        parameters={"n_features": ROOM, "literals": bool},
         replay=replay_elimination,
         domain=lambda _: BITS,
         kept=as_kept,
@@ -302,7 +313,7 @@ TWO_CLASSES = (
     Algorithm(
         name="conjunction",
         title="Conjunction",
-        parameters={"n_features": Whole(1), "literals": bool},
+        parameters={"n_features": ROOM, "literals": bool},
         replay=replay_conjunction,
         domain=lambda _: BITS,
         kept=as_kept,
@@ -314,7 +325,7 @@ TWO_CLASSES = (
     Algorithm(
         name="weighted_majority",
         title="WeightedMajority",
-        parameters={"n_experts": Whole(1), "beta": SHARE},
+        parameters={"n_experts": ROOM, "beta": FACTOR},
         room=_n_experts,
         replay=replay_weighted_majority,
         domain=lambda _: VOTES,
@@ -325,7 +336,7 @@ TWO_CLASSES = (
     Algorithm(
         name="randomized_weighted_majority",
         title="RandomizedWeightedMajority",
-        parameters={"n_experts": Whole(1), "beta": SHARE, "seed": Whole(0, below=2**64)},
+        parameters={"n_experts": ROOM, "beta": FACTOR, "seed": Whole(0, below=2**64)},
         room=_n_experts,
         replay=replay_randomized,
         domain=lambda _: VOTES,

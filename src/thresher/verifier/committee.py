@@ -10,13 +10,13 @@ from thresher.verifier.compiled.committee import ROWS, RULES
 from thresher.verifier.measures.mixture import mixture_bounds, mixture_risks
 from thresher.verifier.replays.committee import replay_committee
 from thresher.verifier.replays.playing import Parameters
-from thresher.verifier.shapes import NUMBER, Text, Whole
+from thresher.verifier.shapes import ROOM, SHORT_NUMBER, Text
 
 MOST_MEMBERS = 8
 
 SETTING = Text(
     "an exact number from 1/1000000 to 1000000",
-    NUMBER,
+    SHORT_NUMBER,
     lambda text: Fraction(1e-6) <= Fraction(text) <= 10**6,
     exact=True,
 )
@@ -33,7 +33,7 @@ COMMITTEE = Algorithm(
     name="committee",
     title="Committee",
     parameters={
-        "n_features": (Whole(1), None),
+        "n_features": (ROOM, None),
         "members": [{"rule": RULES, "setting": SETTING, "rows": ROWS}],
     },
     check_together=check_members,

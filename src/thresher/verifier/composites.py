@@ -13,11 +13,11 @@ from thresher.verifier.replays.nested import Inner
 from thresher.verifier.replays.one_versus_rest import replay_one_versus_rest
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.several_classes import check_classes
-from thresher.verifier.shapes import LINE, NUMBER, Text
+from thresher.verifier.shapes import LINE, SHORT_NUMBER, Text
 
 WEIGHT = Text(
     "an exact number from 0 to 1000000000",
-    NUMBER,
+    SHORT_NUMBER,
     lambda text: 0 <= Fraction(text) <= 10**9,
     exact=True,
 )

@@ -109,8 +109,9 @@ def parsed(text: str | bytes) -> dict[str, Any]:
             f"certificate: {len(text):,} bytes, more than the {MOST_BYTES:,} that are looked at."
         )
     try:
+        # Other encodings than UTF-8 would give one certificate several forms.
         found = json.loads(
-            text,
+            text.decode() if isinstance(text, bytes) else text,
             object_pairs_hook=_no_duplicates,
             parse_int=_whole,
             parse_float=_refused,
@@ -177,7 +178,7 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise CertificateError(f"certificate: the field {twice[:60]!r} is given twice.")
+        raise CertificateError(f"certificate: the field {twice[:60]!a} is given twice.")
     return found
 
 

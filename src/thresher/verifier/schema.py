@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 from typing import Any, cast
 
 from thresher.errors import CertificateError
@@ -16,6 +17,7 @@ from thresher.verifier.shapes import (
     HEX,
     LABEL,
     LINE,
+    MOST_DIGITS,
     NAME,
     NUMBER,
     SIGNED_HEX,
@@ -32,6 +34,9 @@ FORMAT = "thresher.certificate"
 VERSION = 2
 CONVENTIONS = 1
 
+#: Statements of one kind, and names of what was measured for one of them or for the run; those
+#: that are written have fewer than ten.
+MOST_STATEMENTS = MOST_NAMES = 64
 QUANTITY = (COUNT, EXACT, [EXACT])
 FACT = [(WHOLE, HEX)]
 DELTA = Text(
@@ -135,19 +140,11 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     if algorithm.several and document["version"] == 1:
         raise CertificateError.must_be("$.version", "2 for a learner of several classes", 1)
     algorithm.check(learner["parameters"], "$.learner.parameters")
-    statements = [
-        (f"$.{kind}[{i}]", statement)
-        for kind in ("bounds", "expectations", "risks")
-        for i, statement in enumerate(document[kind])
-    ]
-    if document["claim"] is not None:
-        statements.append(("$.claim", document["claim"]))
-    for path, statement in statements:
-        for name, value in statement["quantities"].items():
-            check(value, QUANTITY, f"{path}.quantities.{name}")
+    _check_statements(document)
     if document["witness"] is not None:
         _check_witness(document["witness"])
     if document["version"] > 1:
+        _check_names(document["run"]["facts"], "$.run.facts")
         for name, value in document["run"]["facts"].items():
             check(value, FACT, f"$.run.facts.{name}")
         _check_classes(document, algorithm.several)
@@ -157,6 +154,45 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
                 "$.delta", "there where there are $.risks, and null elsewhere", document["delta"]
             )
     return document
+
+
+def _check_statements(document: dict[str, Any]) -> None:
+    """Statements are few, and their numbers can be added up."""
+    for kind in ("bounds", "expectations", "risks"):
+        if len(document[kind]) > MOST_STATEMENTS:
+            must = f"at most {MOST_STATEMENTS} statements"
+            raise CertificateError.must_be(f"$.{kind}", must, len(document[kind]))
+    statements = [
+        (f"$.{kind}[{i}]", statement)
+        for kind in ("bounds", "expectations", "risks")
+        for i, statement in enumerate(document[kind])
+    ]
+    if document["claim"] is not None:
+        statements.append(("$.claim", document["claim"]))
+    for path, statement in statements:
+        _check_names(statement["quantities"], f"{path}.quantities")
+        for name, value in statement["quantities"].items():
+            check(value, QUANTITY, f"{path}.quantities.{name}")
+            if isinstance(value, list):
+                _check_denominators(value, f"{path}.quantities.{name}")
+
+
+def _check_names(named: dict[str, Any], path: str) -> None:
+    """Names stand in the verdict: they are few, and nothing but names."""
+    if len(named) > MOST_NAMES:
+        raise CertificateError.must_be(path, f"at most {MOST_NAMES} names", len(named))
+    for name in named:
+        check(name, NAME, f"the name of a field of {path}")
+
+
+def _check_denominators(numbers: list[str], path: str) -> None:
+    """Numbers that are added up: their common denominator has no more digits than one of them."""
+    common = 1
+    for number in numbers:
+        common = lcm(common, Fraction(number).denominator)
+        if common >= 10**MOST_DIGITS:
+            must = f"numbers with a common denominator of at most {MOST_DIGITS} digits"
+            raise CertificateError.must_be(path, must, numbers[:3])
 
 
 def _check_classes(document: dict[str, Any], several: bool) -> None:

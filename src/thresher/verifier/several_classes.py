@@ -20,15 +20,16 @@ from thresher.verifier.replays.multiclass_passive_aggressive import (
 )
 from thresher.verifier.replays.multiclass_perceptron import replay_multiclass_perceptron
 from thresher.verifier.replays.multiclass_winnow import replay_multiclass_winnow
+from thresher.verifier.replays.options import double
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.replays.sparse_network import replay_sparse_network
-from thresher.verifier.shapes import LINE, POSITIVE, Whole
+from thresher.verifier.shapes import LINE, POSITIVE, ROOM
 
 ONE = Fraction(1)
 # The double that is called 1e100 is a little more.
 ANY_SIZE = Domain(Fraction(-1e100), Fraction(1e100))
 
-FEATURES = {"n_features": (Whole(1), None)}
+FEATURES = {"n_features": (ROOM, None)}
 CLASSES = {"classes": ([LINE], None)}
 UPDATE = {"update": ("max", "uniform")}
 STEP = {"eta": (POSITIVE, None), "margin": (POSITIVE, None)}
@@ -74,7 +75,7 @@ SEVERAL_CLASSES = (
         parameters={
             **FEATURES,
             "variant": ("PA", "PA-I", "PA-II"),
-            "C": POSITIVE,
+            "C": double(1e-9, 1e9),
             "bias": bool,
             **CLASSES,
         },
@@ -113,9 +114,9 @@ SEVERAL_CLASSES = (
         several=True,
         parameters={
             **FEATURES,
-            "beta": POSITIVE,
-            "threshold": POSITIVE,
-            "start": POSITIVE,
+            "beta": double(2.0**-40, 2.0**40),
+            "threshold": double(1e-100, 1e100),
+            "start": double(1e-100, 1e100),
             **CLASSES,
         },
         check_together=check_classes,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from thresher.errors import CertificateError
@@ -38,6 +39,9 @@ class Whole:
 #: Digits above and below the bar of an exact number. A double has at most 325 of them, its square
 #: and sums of such squares fewer than 1,000.
 MOST_DIGITS = 2_000
+#: The same for the numbers that a learner was made with: its replay raises them to powers. The
+#: smallest doubles have 325 digits below the bar.
+MOST_PARAMETER_DIGITS = 400
 #: Whole numbers stay far below the size at which arithmetic with them takes time.
 MOST_WHOLE_DIGITS = 40
 
@@ -46,20 +50,48 @@ WHOLE = Whole()
 _DIGITS = f"[1-9][0-9]{{0,{MOST_DIGITS - 1}}}"
 NUMBER = f"-?(0|{_DIGITS})(/{_DIGITS})?"
 EXACT = Text("an exact number such as '3/8'", NUMBER, exact=True)
+_FEW_DIGITS = f"[1-9][0-9]{{0,{MOST_PARAMETER_DIGITS - 1}}}"
+#: A number that a learner was made with.
+SHORT_NUMBER = f"-?(0|{_FEW_DIGITS})(/{_FEW_DIGITS})?"
 POSITIVE = Text(
-    "an exact number above 0 such as '3/8'", NUMBER, lambda text: Fraction(text) > 0, exact=True
-)
-NOT_NEGATIVE = Text(
-    "an exact number from 0 on such as '3/8'", NUMBER, lambda text: Fraction(text) >= 0, exact=True
-)
-SHARE = Text(
-    "an exact number from 0 on and below 1 such as '3/8'",
-    NUMBER,
-    lambda text: 0 <= Fraction(text) < 1,
+    "an exact number above 0 such as '3/8', of at most 400 digits above and below the bar",
+    SHORT_NUMBER,
+    lambda text: Fraction(text) > 0,
     exact=True,
 )
-HEX = Text("a float in hexadecimal such as '0x1.8p-1'", r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}")
-SIGNED_HEX = Text("a float in hexadecimal such as '-0x1.8p-1'", f"-?{HEX.pattern}")
+#: How many features or experts a learner can be made for: columns have 32 bits.
+ROOM = Whole(1, below=2**31)
+
+
+def between(low: Fraction | int, high: Fraction | int, words: str) -> Text:
+    """An exact number from low to high, which a message calls by the words.
+
+    >>> check("1/3", between(1, 2, "from 1 to 2"), "$.beta")
+    Traceback (most recent call last):
+    thresher.errors.CertificateError: certificate: $.beta must be an exact number from 1 to 2 \
+such as '3/8', found '1/3'.
+    """
+    return Text(
+        f"an exact number {words} such as '3/8'",
+        SHORT_NUMBER,
+        lambda text: low <= Fraction(text) <= high,
+        exact=True,
+    )
+
+
+def _is_finite(text: str) -> bool:
+    try:
+        return isfinite(float.fromhex(text))
+    except OverflowError:
+        return False
+
+
+HEX = Text(
+    "a float in hexadecimal such as '0x1.8p-1'",
+    r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}",
+    _is_finite,
+)
+SIGNED_HEX = Text("a float in hexadecimal such as '-0x1.8p-1'", f"-?{HEX.pattern}", _is_finite)
 DIGEST = Text("64 hexadecimal digits", r"[0-9a-f]{64}")
 NAME = Text("a name", r"[A-Za-z][A-Za-z0-9_]{0,99}")
 BITS = Text("bytes in hexadecimal", r"([0-9a-f]{2})+")
@@ -93,7 +125,8 @@ def _check_keys(value: object, shape: dict[str, Any], path: str) -> None:
     for name in sorted(shape.keys() - value.keys()):
         raise CertificateError(f"certificate: the field {path}.{name} is missing.")
     for name in sorted(value.keys() - shape.keys()):
-        raise CertificateError(f"certificate: the field {path}.{name} is unknown.")
+        shown = name if re.fullmatch(NAME.pattern, name) else ascii(name[:60])
+        raise CertificateError(f"certificate: the field {path}.{shown} is unknown.")
     for name, inner in shape.items():
         check(value[name], inner, f"{path}.{name}")
 

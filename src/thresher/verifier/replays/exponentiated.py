@@ -25,6 +25,9 @@ from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
 
+#: The step times the radius is at least this, and at most 1000.
+LEAST_STEP = Fraction(1e-12)
+
 
 def best_base(margin: Fraction, radius: Fraction) -> WeightBase:
     """exp(eta) for eta = atanh(margin/radius)/radius, which is a power of a fraction.
@@ -127,8 +130,11 @@ def replay_exponentiated(
 
 
 def check_margin(parameters: Parameters, path: str) -> None:
-    """Refuse a margin beyond the radius, which no row can have, and scaled literals."""
+    """Refuse a margin beyond the radius, a step that no learner takes, and scaled literals."""
     check_literals(parameters, path)
-    margin = parameters["margin"]
+    margin, eta = parameters["margin"], parameters["eta"]
+    if eta is not None and not LEAST_STEP <= Fraction(eta) * Fraction(parameters["radius"]) <= 1000:
+        must = "such that $.eta times $.radius is from 1e-12 to 1000"
+        raise CertificateError.must_be(f"{path}.eta", must, eta)
     if margin is not None and Fraction(margin) > Fraction(parameters["radius"]):
         raise CertificateError.must_be(f"{path}.margin", "at most the radius", margin)

@@ -9,7 +9,7 @@ from typing import Any
 from thresher.verifier.compiled.scaling import scaled_values
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
-from thresher.verifier.shapes import NUMBER, Text
+from thresher.verifier.shapes import SHORT_NUMBER, Text
 
 #: How rows can be scaled before anything else is done to them.
 SCALINGS = ("l2", "l1", "max", "online")
@@ -29,7 +29,7 @@ def double(low: float, high: float) -> Text:
 
     return Text(
         f"a double from {low:g} to {high:g}, written as a fraction such as 3/8",
-        NUMBER,
+        SHORT_NUMBER,
         sound,
         exact=True,
     )

@@ -21,10 +21,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 #: Powers with more digits than this are left to the decimals, unless a tie is possible.
-FEW_BITS = 200_000
+FEW_BITS = 20_000
+#: Primes: a sum of fractions that is not zero modulo one of them is not zero.
+PRIMES = (2**89 - 1, 2**127 - 1)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class WeightBase:
     value: Fraction | None
     per: Fraction = Fraction(1)
 
-    @property
+    @cached_property
     def rate(self) -> float:
         """The natural logarithm of the base, to double precision."""
         return float(self.per) * (1.0 if self.value is None else _ln(self.value))
@@ -75,7 +77,31 @@ def _is_zero(terms: list[tuple[Fraction, Fraction]], root: Fraction) -> bool:
     classes: defaultdict[Fraction, list[tuple[Fraction, Fraction]]] = defaultdict(list)
     for e, c in terms:
         classes[e - e.__floor__()].append((e, c))
-    return all(_rational_sum(members, root) == 0 for members in classes.values())
+    return all(
+        _may_be_zero(members, root) and _rational_sum(members, root) == 0
+        for members in classes.values()
+    )
+
+
+def _may_be_zero(terms: list[tuple[Fraction, Fraction]], root: Fraction) -> bool:
+    """Whether a sum is zero modulo the primes; if not, its digits need not be worked out.
+
+    >>> _may_be_zero([(Fraction(0), Fraction(-2)), (Fraction(10**9), Fraction(1))], Fraction(3))
+    False
+    """
+    return all(_residue(terms, root, prime) in (0, None) for prime in PRIMES)
+
+
+def _residue(terms: list[tuple[Fraction, Fraction]], root: Fraction, prime: int) -> int | None:
+    """The sum of c * root**(e - lowest e) modulo a prime; None if the prime divides below a bar."""
+    lowest, total = terms[0][0], 0
+    for e, c in terms:
+        bottom = c.denominator * pow(root.denominator, int(e - lowest), prime) % prime
+        if not bottom:
+            return None
+        top = c.numerator * pow(root.numerator, int(e - lowest), prime)
+        total += top * pow(bottom, -1, prime)
+    return total % prime
 
 
 def _rational_sum(terms: list[tuple[Fraction, Fraction]], root: Fraction) -> Fraction:
