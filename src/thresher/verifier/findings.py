@@ -18,7 +18,7 @@ from thresher.verifier.measures.strongest import (
     errors_of,
     expectations_for,
 )
-from thresher.verifier.mistaken_rounds import decoded
+from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import journal_digest
@@ -73,8 +73,9 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
         return
     yield Finding("state", certificate.state_digest, state_digest(replay.state))
     if certificate.mistaken_rounds is not None and certificate.learned == len(run.stream):
-        listed = decoded(certificate.mistaken_rounds, certificate.learned)
-        yield Finding("mistaken rounds", listed.tolist(), replay.mistaken.tolist())
+        listed = read_list(certificate.mistaken_rounds, certificate.learned)
+        said = "no list of as many rounds" if listed is None else listed.tolist()
+        yield Finding("mistaken rounds", said, replay.mistaken.tolist())
     yield Finding("facts", tuple(sorted(certificate.facts)), tuple(sorted(replay.facts)))
     for name in sorted({*certificate.facts} & {*replay.facts}):
         yield Finding(name, certificate.facts[name], tuple(replay.facts[name]))

@@ -33,7 +33,7 @@ from thresher.verifier.journal import (
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import stated
-from thresher.verifier.mistaken_rounds import decoded
+from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal
@@ -211,8 +211,11 @@ def claimed_rounds(certificate: Certificate, rounds: int) -> NDArray[np.bool_] |
     """For each of the rounds that were read, whether the certificate says it was mistaken."""
     if certificate.mistaken_rounds is None or certificate.learned != rounds:
         return None
+    listed = read_list(certificate.mistaken_rounds, rounds)
+    if listed is None:
+        return None
     claimed = np.zeros(rounds, bool)
-    claimed[decoded(certificate.mistaken_rounds, rounds)] = True
+    claimed[listed] = True
     return claimed
 
 
