@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from operator import ne
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -60,9 +59,9 @@ class Replay:
     def errors_on(self, rows: LabelledRows) -> int | None:
         """How many of further rows it gets wrong; None where its predictions are drawn by lot."""
         if self.names is not None:
-            names = rows.classes or ()
-            labels = [names[number] for number in rows.label.tolist()]
-            return sum(bool(ne(*pair)) for pair in zip(labels, self.names(rows), strict=True))
+            names, predicted = rows.classes or (), self.names(rows)
+            labels: list[str] = [names[number] for number in rows.label.tolist()]
+            return sum(said != label for label, said in zip(labels, predicted, strict=True))
         if self.leans is None:
             return None
         return int(np.count_nonzero((self.leans(rows) >= 0.0) != (rows.label > 0)))
