@@ -78,12 +78,8 @@ MAKERS: dict[str, Callable[[], Run]] = {
     "normalised winnow": lambda: run_of(th.NormalizedWinnow(4, eta=0.3), VOTES, EXPERT),
     "signed winnow": lambda: run_of(th.SignedWinnow(4, bias=True), BITS, EITHER),
     "elimination": lambda: run_of(th.Elimination(4, literals=True), BITS, EITHER),
-    "a refutation": lambda: run_of(
-        th.Elimination(4), BITS, -EITHER, claim=Disjunction(k=2, n=4)
-    ),
-    "weighted majority": lambda: run_of(
-        th.WeightedMajority(4), VOTES, EXPERT, claim=Experts(n=4)
-    ),
+    "a refutation": lambda: run_of(th.Elimination(4), BITS, -EITHER, claim=Disjunction(k=2, n=4)),
+    "weighted majority": lambda: run_of(th.WeightedMajority(4), VOTES, EXPERT, claim=Experts(n=4)),
     "by lot": lambda: run_of(th.RandomizedWeightedMajority(4, seed=3), VOTES, EXPERT),
     "halving": lambda: run_of(th.Halving(Disjunctions(4)), BITS, EITHER),
     "an emptied class": lambda: run_of(th.Halving(Disjunctions(4)), BITS, NOISY),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thresher.cli.testing import run
+from tests.cli.running import run
 
 rng = np.random.default_rng(2)
 ROWS = [
@@ -27,7 +27,7 @@ GUISES: dict[str, tuple[str, bytes]] = {
     "packed in two": ("rows.svm.gz", gzip.compress(TEXT.encode()) * 2),
     "packed under another name": ("rows.svm", lzma.compress(TEXT.encode())),
     "comments and blanks": ("rows.svm", TEXT.replace("\n", " # 9:9\n\n \t\n").encode()),
-    "spellings": ("rows.svm", TEXT.replace("1 ", "+1.0e0 ", 3).replace(":1", ":10e-1").encode()),
+    "spellings": ("rows.svm", TEXT.replace("\n1 ", "\n+1.0e0 ").replace(":1", ":10e-1").encode()),
     "other orders": ("rows.svm", "".join(
         " ".join([line.split()[0], *line.split()[:0:-1]]) + "\n" for line in ROWS).encode()),
     "one label": ("rows.svm", TEXT.replace("-1 ", "1 ").encode()),
@@ -52,9 +52,9 @@ def test_verify_reads_what_certify_read(guise: str, tmp_path: Path) -> None:
     name, content = GUISES[guise]
     data, certificate = tmp_path / name, tmp_path / "run.json"
     data.write_bytes(content)
-    made = run(["certify", str(data), "--learner", "perceptron", "-o", str(certificate)])
+    made = run("certify", data, "--learner", "perceptron", "-o", certificate)
     assert made.exit_code == 0, made.output
-    found = run(["verify", str(certificate), str(data)])
+    found = run("verify", certificate, data)
     assert (found.exit_code, found.output.splitlines()[-1]) == (0, "the claim holds")
 
 
@@ -69,9 +69,9 @@ def test_verify_reads_what_certify_read(guise: str, tmp_path: Path) -> None:
 def test_other_rows_are_other_rows(old: bytes, new: bytes, tmp_path: Path) -> None:
     data, certificate = tmp_path / "rows.svm", tmp_path / "run.json"
     data.write_bytes(TEXT.encode())
-    run(["certify", str(data), "--learner", "perceptron", "-o", str(certificate)])
+    run("certify", data, "--learner", "perceptron", "-o", certificate)
     data.write_bytes(TEXT.encode().replace(old, new, 1))
-    found = run(["verify", str(certificate), str(data)])
+    found = run("verify", certificate, data)
     assert found.exit_code == 1
     assert "data      DIFFERS" in found.output
 
@@ -84,6 +84,30 @@ def test_other_words_for_reading_do_not_make_another_truth(
 ) -> None:
     data, certificate = tmp_path / "rows.svm", tmp_path / "run.json"
     data.write_bytes(TEXT.encode())
-    run(["certify", str(data), "--learner", "perceptron", "-o", str(certificate)])
-    found = run(["verify", str(certificate), str(data), *options])
+    run("certify", data, "--learner", "perceptron", "-o", certificate)
+    found = run("verify", certificate, data, *options)
     assert (found.exit_code == 0) == (options == ["--reader", "own"])
+
+
+def test_several_classes_are_read_by_their_names(tmp_path: Path) -> None:
+    data, certificate = tmp_path / "rows.svm", tmp_path / "run.json"
+    named = TEXT.replace("-1 ", "ham ").replace("\n1 ", "\nspam ").replace("\nham", "\neggs", 1)
+    data.write_text(named)
+    for learner in ("perceptron", "multiclass_perceptron", "sparse_network"):
+        made = run("certify", data, "--learner", learner, "-o", certificate)
+        assert made.exit_code == 0, made.output
+        assert run("verify", certificate, data).exit_code == 0
+        data.write_text(named.replace("eggs", "Eggs"))
+        assert run("verify", certificate, data).exit_code == 2
+        data.write_text(named)
+
+
+def test_rows_that_are_read_twice_tell_nothing_of_new_ones(tmp_path: Path) -> None:
+    data, model, certificate = (tmp_path / name for name in ("rows.svm", "model.thr", "run.json"))
+    data.write_text(TEXT)
+    run("train", data, "--learner", "perceptron", "--passes", "3", "-o", model)
+    for words in ([data], [data, data], [model, data]):
+        learner = [] if words[0] == model else ["--learner", "perceptron"]
+        made = run("certify", *words, *learner, "-o", certificate)
+        assert made.exit_code == 0, made.output
+        assert ('"risks":[]' in certificate.read_text()) == (words != [data])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,12 +89,16 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
-    certificate = certify(
-        learner, stream, claim=claim, witness=witness, delta=parse_delta(said["delta"])
-    )
+    delta = parse_delta(said["delta"])
+    paths = [*takewhile(lambda word: not word.startswith("--"), how_to_read)]
+    if len({*paths}) < len(paths):
+        # Rows that come again are no new draws: nothing follows for new data.
+        delta = None
+    certificate = certify(learner, stream, claim=claim, witness=witness, delta=delta)
     if said["sign"] is not None:
         certificate = signed(certificate, said["sign"], said["signer"])
-    named = {column: name for name, column in learner.vocabulary.items()}
+    table = learner.name_table
+    named = {} if table is None else {column: name for name, column in table.vocabulary.items()}
     deliver(certificate, output, how_to_read, named, as_json=as_json, quiet=quiet)
     return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
 
