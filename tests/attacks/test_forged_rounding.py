@@ -37,7 +37,8 @@ def on_paper(learner: Any, X: Any, y: Any) -> tuple[list[int], list[int]]:
     """Mistaken and updating rounds of the algorithm in fractions."""
     algorithm, given = identity(learner)
     bias, margin = Fraction(bool(given.get("bias", False))), Fraction(given.get("margin") or 0)
-    bases, budgets, threshold = [WeightBase(None)], [], Fraction(0)
+    bases, threshold = [WeightBase(None)], Fraction(0)
+    budgets: list[int] = []
     if algorithm.name == "winnow":
         bases, threshold = [WeightBase(1 + Fraction(given["beta"]))], Fraction(given["threshold"])
     elif algorithm.name != "perceptron":

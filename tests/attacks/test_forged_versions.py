@@ -21,7 +21,13 @@ TARGET = np.where(MANY[:, 0] | MANY[:, 1], 1, -1)
 
 def downgraded(certificate: th.Certificate, X: Any, y: Any, **lies: Any) -> th.Certificate:
     """The same claim in format 1, with lies."""
-    plain = {"state_digest": "", "chunks": (), "mistaken_rounds": None, "values": 0, "facts": {}}
+    plain: dict[str, Any] = {
+        "state_digest": "",
+        "chunks": (),
+        "mistaken_rounds": None,
+        "values": 0,
+        "facts": {},
+    }
     digest = read_rows(X, y, certificate.classes).digest()
     first = replace(certificate, version=1, data_digest=digest, delta=None, **plain)
     return replace(first, **lies).resealed()
