@@ -83,6 +83,7 @@ def test_data_of_another_kind_than_the_claim_are_not_judged(at: int, kind: str) 
 
 def fitting(rng: np.random.Generator, kind: int) -> tuple[Concept, Any, Any, list[Any]]:
     """A class, rows and labels that a target of it explains, and learners for them."""
+    claim: Concept
     n = int(rng.integers(2, 6))
     k = int(rng.integers(1, n + 1))
     chosen = rng.permutation(n)[:k]
@@ -147,11 +148,12 @@ def test_theorems_are_asked_about_all_of_the_literals() -> None:
 
 def test_witnesses_of_another_shape_make_no_theorem_apply() -> None:
     run = run_of(th.Perceptron(4, bias=True), BITS, EITHER)
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"level": "1/2"}, {"rho": "1/2"}, {"bias": 0}, {"columns": [], "numerators": []},
         {"denominator": 7}, {"errors": None}, {"errors": 1}, {"level": "0"}, {"level": "-1"},
         {"columns": [9], "numerators": [1]},
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for change in changes:
         forged = run.document
         forged["witness"] |= change
         assert run.verdict(forged) in ("does not hold", "refused"), change

@@ -37,7 +37,8 @@ def on_paper(learner: Any, X: Any, y: Any) -> tuple[list[int], list[int]]:
     """Mistaken and updating rounds of the algorithm in fractions."""
     algorithm, given = identity(learner)
     bias, margin = Fraction(bool(given.get("bias", False))), Fraction(given.get("margin") or 0)
-    bases, budgets, threshold = [WeightBase(None)], [], Fraction(0)
+    bases, threshold = [WeightBase(None)], Fraction(0)
+    budgets: list[int] = []
     if algorithm.name == "winnow":
         bases, threshold = [WeightBase(1 + Fraction(given["beta"]))], Fraction(given["threshold"])
     elif algorithm.name != "perceptron":
@@ -151,3 +152,11 @@ def test_a_run_that_may_have_rounded_refutes_nothing(seed: int) -> None:
         }
         assert honest.verdict(forged) == "could not tell"
     assert refused
+
+
+@pytest.mark.parametrize("tiny", [1e-20, 1e-50, 1e-100, 1e-160, 1e-200, 1e-300, 1e-310, 5e-324])
+def test_margins_too_small_for_words_are_left_unsaid(tiny: float) -> None:
+    for learner in (th.SignedWinnow(2), th.NormalizedWinnow(2), th.SignedWinnow(2, bias=True)):
+        X, y = np.array([[tiny, 0.0], [0.0, tiny]]), np.array([-1, -1])
+        learner.learn(X, y)
+        assert th.verify(th.certify(learner, X, y, delta=None), X, y).holds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,13 +100,13 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
+    delta = parse_delta(said["delta"])
+    paths = [*takewhile(lambda word: not word.startswith("--"), how_to_read)]
+    if len({*paths}) < len(paths):
+        # Rows that come again are no new draws: nothing follows for new data.
+        delta = None
     certificate = certify(
-        learner,
-        stream,
-        claim=claim,
-        witness=witness,
-        delta=parse_delta(said["delta"]),
-        holdout=holdout,
+        learner, stream, claim=claim, witness=witness, delta=delta, holdout=holdout
     )
     if said["sign"] is not None:
         certificate = signed(certificate, said["sign"], said["signer"])

@@ -21,6 +21,7 @@ from thresher.verifier.measures.strongest import (
 from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.playing import journal_digest
 from thresher.verifier.row_digests import chunk_digests, tree_digest
 from thresher.verifier.schema import VERSION
@@ -56,6 +57,10 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
         false_negatives, false_positives = replay.counts(run.stream)
         yield Finding("false negatives", certificate.false_negatives, false_negatives)
         yield Finding("false positives", certificate.false_positives, false_positives)
+    else:
+        # A name that neither the learner was given nor a row has says nothing.
+        order = ClassOrder.of(run.stream, run.parameters)
+        yield Finding("classes", certificate.classes, order.classes)
     yield Finding("arithmetic", certificate.arithmetic, replay.arithmetic)
     yield Finding("updates", certificate.updates, len(replay.updates))
     if certificate.version > 1:
