@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from thresher.errors import SignatureError
 from thresher.verifier.certificate import Certificate
-from thresher.verifier.signature import Signature, message
+from thresher.verifier.signature import MOST_KEY_BYTES, Signature, message
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -59,7 +59,10 @@ def _private_key(path: Path, passphrase: Callable[[], str] | None) -> Ed25519Pri
             "signatures need the package cryptography, which is not installed.",
             "Install thresher[sign].",
         ) from None
-    content = path.read_bytes()
+    with path.open("rb") as file:
+        content = file.read(MOST_KEY_BYTES + 1)
+    if len(content) > MOST_KEY_BYTES:
+        raise _unreadable(path)
     ssh = b"OPENSSH PRIVATE KEY" in content
     load = serialization.load_ssh_private_key if ssh else serialization.load_pem_private_key
     try:

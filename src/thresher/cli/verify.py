@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 EXIT_STATUS = {"holds": 0, "does not hold": 1, "could not tell": 2}
 OWN_READER = "the verifier's own reader of svmlight: nothing but the certificate's code was trusted"
 STREAM_READER = "thresher.streams, which was trusted to read the lines"
-#: Bytes that are read of a certificate; a longer one is refused.
-MOST_BYTES = 16 * 2**20
 
 
 @click.command("verify", cls=Command)
@@ -71,6 +69,7 @@ def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **sai
     Without data only the seal and the arithmetic of the theorems are checked.
     """
     from thresher.verifier import Certificate, trusted_keys, verify
+    from thresher.verifier.document import MOST_BYTES
 
     with click.open_file(certificate, "rb") as file:
         claimed = Certificate.from_json(file.read(MOST_BYTES + 1))
@@ -153,6 +152,8 @@ def _plain_svmlight(data: InputData) -> bool:
 
 def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:
     """The verdict in JSON's terms."""
+    from thresher.verifier.verdict import shown
+
     certificate = verdict.certificate
     return {
         "verdict": verdict.status,
@@ -180,7 +181,7 @@ def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:
         ],
         "signers": None if verdict.signers is None else list(verdict.signers),
         "differences": [
-            {"what": f.what, "claimed": str(f.claimed)[:200], "found": str(f.found)[:200]}
+            {"what": f.what, "claimed": shown(f.claimed, 200), "found": shown(f.found, 200)}
             for f in verdict.differences
         ],
         "unmet": list(verdict.unmet),

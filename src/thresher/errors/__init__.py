@@ -13,6 +13,7 @@ from thresher.errors.error import Hint, ThresherError
 from thresher.errors.evidence import (
     ArithmeticModeError,
     AuditError,
+    BeyondReachError,
     CertificateError,
     ComparatorError,
     HypothesisError,
@@ -62,6 +63,7 @@ __all__ = [
     "ArithmeticModeError",
     "AuditError",
     "BadLineError",
+    "BeyondReachError",
     "BinaryFileError",
     "CertificateError",
     "ClassTooLargeError",

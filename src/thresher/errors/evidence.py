@@ -22,6 +22,15 @@ class HypothesisError(ThresherError):
         )
 
 
+class BeyondReachError(ThresherError, ArithmeticError):
+    """To work out a bound would take longer than anybody waits; it is neither true nor false."""
+
+    code = "beyond_reach"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: that takes too long to work out, so nothing is known.")
+
+
 class CertificateError(ThresherError):
     """A document that is not a certificate."""
 

@@ -38,6 +38,9 @@ RELATIVE_WIDTH = Decimal("1e-25")
 class StraddlesZeroError(ArithmeticError):
     """A divisor, or the argument of a logarithm or root, could not be told from zero."""
 
+    def __str__(self) -> str:
+        return "a number could not be told from zero"
+
 
 @lru_cache
 def _contexts(digits: int) -> tuple[Context, Context]:
@@ -204,8 +207,19 @@ def pi() -> Real:
 
 
 def total(terms: Iterable[Number]) -> Real:
-    """The sum of any number of terms."""
-    return reduce(lambda so_far, term: so_far + term, terms, real(0))
+    """The sum of any number of terms.
+
+    >>> total(ln(2) for _ in range(5000))
+    Real(3465.735902799727)
+    """
+    # One after another: sums of sums of sums would be too deep for the interpreter.
+    summands = [real(term) for term in terms]
+
+    def enclose(digits: int) -> Interval:
+        enclosed = (term.enclose(digits) for term in summands)
+        return reduce(lambda a, b: _add(a, b, digits), enclosed, (Decimal(0), Decimal(0)))
+
+    return Real(enclose)
 
 
 def is_positive(value: Number) -> bool:

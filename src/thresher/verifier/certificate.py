@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -11,7 +12,7 @@ from typing import Any
 from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
-from thresher.verifier.document import fields_of, parsed, seal_of, written
+from thresher.verifier.document import MOST_BYTES, fields_of, parsed, seal_of, written
 from thresher.verifier.held_out import learned_rounds
 from thresher.verifier.risk_words import premise_of, risk_words
 from thresher.verifier.schema import VERSION
@@ -196,13 +197,29 @@ class Certificate:
         return found
 
     def save(self, path: str | Path) -> None:
-        """Write the JSON form to a file."""
-        Path(path).write_text(self.to_json() + "\n", "utf-8")
+        """Write the JSON form to a file: the old bytes or the new ones, never a part of them."""
+        path = Path(path)
+        if path.exists() and not path.is_file():
+            # A pipe or a device is written to, not replaced.
+            path.write_text(self.to_json() + "\n", "utf-8")
+            return
+        path = path.resolve()
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        try:
+            partial.write_text(self.to_json() + "\n", "utf-8")
+            if path.exists():
+                partial.chmod(path.stat().st_mode)
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def load(cls, path: str | Path) -> Certificate:
         """Read the JSON form from a file."""
-        return cls.from_json(Path(path).read_bytes())
+        with Path(path).open("rb") as file:
+            # What is longer is refused, and may have no end.
+            return cls.from_json(file.read(MOST_BYTES + 1))
 
     def __str__(self) -> str:
         lines = [f"{self.learner}: {self.mistakes} mistakes in {self.learned} rounds"]

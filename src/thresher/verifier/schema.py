@@ -35,8 +35,8 @@ VERSION = 2
 CONVENTIONS = 1
 
 #: Statements of one kind, and names of what was measured for one of them or for the run; those
-#: that are written have fewer than ten.
-MOST_STATEMENTS = MOST_NAMES = 64
+#: that are written have fewer than twenty.
+MOST_STATEMENTS = MOST_NAMES = 32
 QUANTITY = (COUNT, EXACT, [EXACT])
 FACT = [(WHOLE, HEX)]
 DELTA = Text(

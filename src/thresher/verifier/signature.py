@@ -21,6 +21,8 @@ from thresher.verifier.shapes import Text
 if TYPE_CHECKING:
     import os
 
+#: Bytes of the longest file of keys; a key takes about a hundred.
+MOST_KEY_BYTES = 2**20
 KIND = "ssh-ed25519"
 #: How ssh writes such a key: the length of the kind, the kind, the length of the key, the key.
 HEAD = b"\x00\x00\x00\x0b" + KIND.encode() + b"\x00\x00\x00\x20"
@@ -80,8 +82,12 @@ def trusted_keys(path: str | os.PathLike[str]) -> Mapping[str, str]:
     or has names before that, as in a file of allowed signers. Other lines are refused, so that
     none is overlooked; so are keys with options, which may have expired or be for other things.
     """
+    with Path(path).open("rb") as file:
+        text = file.read(MOST_KEY_BYTES + 1)
+    if len(text) > MOST_KEY_BYTES:
+        raise SignatureError(f"{path}: keys take at most {MOST_KEY_BYTES} bytes, found more.")
     found: dict[str, str] = {}
-    for number, line in enumerate(Path(path).read_text("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(text.decode("utf-8", "replace").splitlines(), 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue

@@ -11,6 +11,20 @@ DOES_NOT_HOLD = "does not hold"
 COULD_NOT_TELL = "could not tell"
 
 
+def shown(value: object, most: int) -> str:
+    """A value in a few characters, whatever it is.
+
+    >>> shown(10**5000, 40), shown((1, 2), 40)
+    ('a number of more than 4,300 digits', '(1, 2)')
+    """
+    try:
+        text = "nothing" if value is None else str(value)
+    except ValueError:
+        # Python does not write them: that takes time.
+        return "a number of more than 4,300 digits"
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing, as claimed and as found."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, OF_THE_ROWS, premise_of, risk_words
-from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict
+from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict, shown
 
 SAME_SOURCE = "rows are independent draws from one source, predicted before their labels, one pass"
 
@@ -142,5 +142,4 @@ def _many(count: int) -> str:
 def _short(value: object) -> str:
     if isinstance(value, Fraction) and value.denominator > 10**6 and abs(value) < 10**300:
         return repr(float(value))
-    text = "nothing" if value is None else str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    return shown(value, 40)

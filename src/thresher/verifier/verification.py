@@ -9,14 +9,16 @@ the theorem is asked again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from inspect import getattr_static
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import CertificateError, ThresherError
+from thresher.errors import BeyondReachError, CertificateError, ThresherError
 from thresher.theory import ExpectedMistakes, MistakeBound, RiskBound, Theorem, catalogue
+from thresher.theory.quantities import Quantity
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.findings import (
     about_the_bounds,
@@ -257,15 +259,22 @@ def premises(
 
 def about_the_arithmetic(certificate: Certificate) -> Iterator[Finding]:
     """Whether the theorems allow what they are said to, if the quantities are right."""
-    known = {theorem.name: theorem for theorem in catalogue()}
+    known = {theorem.name: theorem for theorem in catalogue() if is_measured(theorem)}
     for statement in (*certificate.bounds, *certificate.expectations, *certificate.risks):
         try:
             theorem = known[statement.theorem](**statement.quantities)
             allows = _allowed_by(theorem)
             yield Finding(f"{statement.theorem} version", statement.version, theorem.version)
+        except BeyondReachError:
+            raise
         except (KeyError, TypeError, ThresherError) as error:
             allows = str(error)
         yield Finding(f"{statement.theorem} allows", statement.allows, allows)
+
+
+def is_measured(theorem: type[Theorem]) -> bool:
+    """Whether all that a theorem is made from can be measured: no other theorem, for example."""
+    return all(isinstance(getattr_static(theorem, f.name, None), Quantity) for f in fields(theorem))
 
 
 def _allowed_by(theorem: Theorem) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -10,6 +11,10 @@ from numpy.typing import NDArray
 
 #: Numerators of a comparator are at most this, so that products of parts fit 64 bits.
 LARGEST_NUMERATOR = 2**20
+
+
+def _nothing(column: NDArray[np.int32]) -> NDArray[np.float64]:
+    return np.zeros(len(column))
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,28 @@ class Comparator:
     def fits(self, n_columns: int) -> bool:
         """Whether it needs no constant feature and no column from `n_columns` on."""
         return not self.bias and (not self.columns or max(self.columns) < n_columns)
+
+    def lookup(
+        self, width: int, n_values: int
+    ) -> Callable[[NDArray[np.int32]], NDArray[np.float64]]:
+        """A function from columns to numerators, for so many values of a stream so wide.
+
+        A wide stream of few values takes no table with a place for every column.
+
+        >>> u = Comparator((5, 2000000000), (3, -1))
+        >>> u.lookup(2000000001, 4)(np.array([2000000000, 7, 5], np.int32)).tolist()
+        [-1.0, 0.0, 3.0]
+        """
+        if width <= 4 * n_values + 1024 or not self.columns:
+            return self.dense(width).__getitem__ if self.columns else _nothing
+        own = np.array([min(column, 2**62) for column in self.columns], np.int64)
+        numerators = np.array(self.numerators, np.float64)
+
+        def found(column: NDArray[np.int32]) -> NDArray[np.float64]:
+            place = np.minimum(np.searchsorted(own, column), len(own) - 1)
+            return np.where(own[place] == column, numerators[place], 0.0)
+
+        return found
 
     def dense(self, width: int) -> NDArray[np.float64]:
         """The numerators as doubles, columns beyond the stream left out."""

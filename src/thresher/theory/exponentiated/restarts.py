@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from thresher.errors import BeyondReachError
 from thresher.theory.enclosure import floor, ln
 from thresher.theory.exponentiated.divergence import coin_relative_entropy
 from thresher.theory.quantities import Count, Exact, Size
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
+
+#: Phases that are worked out; the last of them is for a margin of 10^-38 of the radius.
+MOST_PHASES = 128
 
 
 def phase_budget(n_features: int, phase: int) -> int:
@@ -71,9 +75,11 @@ class SignedWinnowRestarts(MistakeBound):
 
     def last_phase(self) -> int:
         """J*: the first phase j >= 1 with X ||u||_1 <= 2^j gamma."""
-        phase = 1
-        while self.radius * self.comparator_norm > 2**phase * self.margin:
-            phase += 1
+        ratio = self.radius * self.comparator_norm / self.margin
+        # The least j with 2^j >= ratio; below 1, too, there is a first phase.
+        phase = max(1, (-(-ratio // 1) - 1).bit_length())
+        if phase > MOST_PHASES:
+            raise BeyondReachError(f"{phase} phases, of which {MOST_PHASES} are worked out")
         return phase
 
     def budgets(self) -> tuple[int, ...]:

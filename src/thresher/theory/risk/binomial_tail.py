@@ -10,6 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
+from thresher.errors import BeyondReachError
 from thresher.theory.enclosure import Interval, Real, exp, ln, pi, real
 
 # B_{2k} / (2k (2k - 1)) for k = 1, 2, ...: the coefficients of Stirling's series.
@@ -29,6 +30,8 @@ STIRLING = tuple(
 )
 # From here on the last two partial sums of the series agree to 36 digits.
 LARGE = 256
+#: Terms that are added up. Of 20,000,000 throws 34,000 are enough, wherever the sum ends.
+MOST_TERMS = 2**16
 
 
 def ln_factorial(n: int) -> Real:
@@ -70,7 +73,7 @@ def _ratios(k: int, n: int, odds: Fraction, digits: int) -> Interval:
     up, down = odds.denominator, odds.numerator
     low = high = scale  # the term, rounded down and up
     sum_low = sum_high = scale
-    for i in range(k, 0, -1):
+    for i in range(k, max(0, k - MOST_TERMS), -1):
         above, below = i * up, (n - i + 1) * down
         low = low * above // below
         high = -(-high * above // below)
@@ -80,4 +83,7 @@ def _ratios(k: int, n: int, odds: Fraction, digits: int) -> Interval:
             # What is left is a geometric series with a ratio below above/below.
             sum_high += -(-high * above // (below - above))
             break
+    else:
+        if k > MOST_TERMS:
+            raise BeyondReachError(f"a sum of more than {MOST_TERMS} probabilities")
     return _between(real(Fraction(sum_low, scale)), real(Fraction(sum_high, scale)), digits)

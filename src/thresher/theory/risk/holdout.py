@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from thresher.theory.enclosure import ceil, exp, is_positive, ln
+from thresher.theory.enclosure import ceil, exp, is_positive, ln, sqrt
 from thresher.theory.quantities import Count, Exact
 from thresher.theory.risk.binomial_tail import at_most as at_most_heads
 from thresher.theory.risk.hoeffding import MeanRiskHoeffding, stream_hypotheses
@@ -73,8 +73,15 @@ class HoldoutRisk(RiskBound):
         return at_most(Fraction(high, GRID))
 
     def _surely_possible(self) -> int:
-        """A risk in units of the grid: M is the median at M/T, so M or fewer have 1/2 or more."""
-        return self.mistakes * GRID // self.rounds if self.delta < Fraction(1, 2) else 0
+        """A risk in units of the grid with which M or fewer have probability delta or more.
+
+        M is the median at M/T; below that Hoeffding's inequality says how far to go.
+        """
+        rate = Fraction(self.mistakes, self.rounds)
+        if self.delta < Fraction(1, 2):
+            return int(rate * GRID)
+        below = sqrt(ln(1 / (1 - self.delta)) / (2 * self.rounds))
+        return max(0, int(rate * GRID) - ceil(below * GRID))
 
     def _surely_refuted(self) -> int:
         """A risk in units of the grid that Hoeffding's inequality refutes."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from thresher.errors import ParameterError
 from thresher.theory.enclosure import Real, ln, real, total
 from thresher.theory.quantities import Count, Exact, Given, Size, Weights
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 from thresher.theory.winnow.any_threshold import step_hypotheses
+
+#: Features that a counting function can be about.
+MOST_RELEVANT = 2**16
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,12 @@ class WinnowComparator(MistakeBound):
     ) -> Self:
         """The function "at least k of r features": u = 1/k on them, rho = 1 - 1/k.
 
-        The default step 1/(2k) satisfies alpha < 1/rho; the default threshold is d.
+        There can be 65,536 of them. The default step 1/(2k) satisfies alpha < 1/rho; the default
+        threshold is d.
         """
+        if k < 1 or relevant > MOST_RELEVANT:
+            must = f"k from 1 on, and at most {MOST_RELEVANT} relevant features"
+            raise ParameterError("WinnowComparator.k_of_r", "k and r", must, (k, relevant))
         return cls(
             n_features,
             [Fraction(1, k)] * relevant,
@@ -99,5 +108,7 @@ class WinnowComparator(MistakeBound):
     def starting_divergence(self, scale: Real) -> Real:
         """D0(c u) = d + sum_i (c u_i ln(c u_i) - c u_i)."""
         mass = sum(self.comparator, Fraction(0))
-        entropy = total(weight * ln(weight) for weight in self.comparator)
+        # Equal weights share a logarithm, which takes longer than all the rest.
+        counted = Counter(self.comparator).items()
+        entropy = total(times * weight * ln(weight) for weight, times in counted)
         return real(self.n_features) + scale * (mass * ln(scale) + entropy - mass)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log, log1p
 
+from thresher.errors import BeyondReachError
 from thresher.theory.quantities import Given, exactly
 
 #: Exact powers of more than this many factors take too long to be of use.
 MOST_PROMOTIONS = 20_000
+#: So do powers with more binary digits than this.
+MOST_BITS = 2**22
 
 
 def within_reach(factor: Fraction, threshold: Fraction) -> bool:
@@ -20,7 +23,12 @@ def within_reach(factor: Fraction, threshold: Fraction) -> bool:
     if threshold <= 1:
         return True
     bits = threshold.numerator.bit_length() - threshold.denominator.bit_length() + 1
-    return bits * log(2) <= MOST_PROMOTIONS * log1p(factor - 1)
+    most = min(MOST_PROMOTIONS, MOST_BITS // _length(factor))
+    return bits * log(2) <= most * log1p(factor - 1)
+
+
+def _length(number: Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
 def promotions(factor: Given, threshold: Given) -> int:
@@ -37,6 +45,8 @@ def promotions(factor: Given, threshold: Given) -> int:
         return 0
     digits = log(theta.numerator) - log(theta.denominator)
     count = max(1, round(digits / log1p(alpha - 1)))
+    if count * _length(alpha) > 2 * MOST_BITS:
+        raise BeyondReachError(f"a power of {count} factors with {_length(alpha)} binary digits")
     while alpha**count < theta:
         count += 1
     while count > 1 and alpha ** (count - 1) >= theta:

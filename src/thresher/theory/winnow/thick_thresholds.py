@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from thresher.theory.quantities import Count, Exact
 from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
-from thresher.theory.winnow.promotions import promotions, surplus
+from thresher.theory.winnow.promotions import MOST_PROMOTIONS, promotions, surplus, within_reach
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,12 @@ class WinnowThickThresholds(MistakeBound):
             self.threshold_low,
             self.threshold_low <= self.threshold_high,
         )
+        if self.beta > 0:
+            yield Hypothesis(
+                f"beta large enough that {MOST_PROMOTIONS:,} promotions reach threshold_high",
+                self.beta,
+                within_reach(1 + self.beta, self.threshold_high),
+            )
         yield Hypothesis("relevant <= n_features", self.relevant, self.relevant <= self.n_features)
 
     def right_hand_side(self) -> Limit:

@@ -65,11 +65,11 @@ class Margins:
     def __init__(self, stream: LabelledRows, comparator: Comparator) -> None:
         self.stream = stream
         self.comparator = comparator
-        u = comparator.dense(stream.width)
+        u = comparator.lookup(stream.width, len(stream.value))
         scores, size = np.empty(len(stream)), np.empty(len(stream))
         for first, stop in stream.blocks():
             part = stream.part(first, stop)
-            terms = u[part.column] * part.value
+            terms = u(part.column) * part.value
             scores[first:stop] = np.bincount(part.row, terms, len(part))
             size[first:stop] = np.bincount(part.row, np.abs(terms), len(part))
         scores += comparator.bias
@@ -153,13 +153,13 @@ class Margins:
     def _sum(self, chosen: NDArray[np.bool_]) -> Fraction:
         """The sum of y u.x over the chosen rounds."""
         stream = self.stream
-        u = self.comparator.dense(stream.width).astype(np.int64)
+        u = self.comparator.lookup(stream.width, len(stream.value))
         total = Fraction(0)
         for first, stop in stream.blocks():
             rounds = np.flatnonzero(chosen[first:stop])
             part = stream.part(first, stop).take(rounds)
             y = part.label[part.row].astype(np.int64)
-            total += exact_sum(y * u[part.column], part.value)
+            total += exact_sum(y * u(part.column).astype(np.int64), part.value)
         total += self.comparator.bias * int(np.sum(stream.label[chosen], dtype=np.int64))
         return total / self.comparator.denominator
 

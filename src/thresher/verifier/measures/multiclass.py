@@ -31,7 +31,7 @@ from thresher.verifier.replays.playing import UNIT
 from thresher.verifier.witness import Comparator, Witness
 
 #: Weights of a comparator, and scores of all rounds: more are not measured.
-MOST_NUMBERS = 2**27
+MOST_NUMBERS = 2**25
 
 
 class Blocks:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import CertificateError
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
+
+#: Characters of all names of classes together, each as long as the longest.
+MOST_CHARACTERS = 2**25
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,5 +52,11 @@ class ClassOrder:
         return tuple(counts.tolist())
 
     def names(self) -> NDArray[np.str_]:
-        """The classes as a part of the learner's state."""
+        """The classes as a part of the learner's state; all take as much room as the longest."""
+        room = len(self.classes) * max(map(len, self.classes), default=0)
+        if room > MOST_CHARACTERS:
+            raise CertificateError(
+                f"{len(self.classes)} names of classes with up to {room // len(self.classes)} "
+                "characters are more than a replay has room for."
+            )
         return np.array(self.classes, np.str_)

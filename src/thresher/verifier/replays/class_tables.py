@@ -16,8 +16,8 @@ from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.state import sparse_state
 
-#: Numbers in a table, of which there are two: four gigabytes in all.
-MOST_NUMBERS = 2**28
+#: Numbers in a table, of which there are two: a gigabyte in all.
+MOST_NUMBERS = 2**26
 
 Rounds = TypeVar("Rounds", bound=ClassRounds)
 
@@ -26,8 +26,9 @@ def prepared(
     kind: type[Rounds], stream: LabelledRows, parameters: Parameters, *, bias: bool = False
 ) -> tuple[Rounds, ClassOrder, Columns]:
     """The rounds of a learner, not yet played, on classes and columns as it numbers them."""
-    order, columns = ClassOrder.of(stream, parameters), Columns.of(stream)
+    order = ClassOrder.of(stream, parameters)
     n_classes = len(order.classes)
+    columns = Columns.of(stream, n_classes)
     if (columns.width + 1) * n_classes > MOST_NUMBERS:
         raise CertificateError(
             f"{n_classes} classes with {columns.width} features are more than a replay has room "

@@ -20,15 +20,17 @@ class Columns:
     given: NDArray[np.int64] | None
 
     @classmethod
-    def of(cls, stream: LabelledRows) -> Columns:
+    def of(cls, stream: LabelledRows, numbers: int = 1) -> Columns:
         """The stream as it is where its columns are few, otherwise numbered anew in order.
+
+        Columns are few if a table of so many `numbers` for each takes little room.
 
         >>> from thresher.verifier.readers.labelled_rows import read_rows
         >>> found = Columns.of(read_rows([{5: 1, 2000000000: 2}, {7: 1}], [1, -1]))
         >>> found.stream.column.tolist(), found.given.tolist()
         ([0, 2, 1], [5, 7, 2000000000])
         """
-        if stream.width <= 4 * len(stream.column) + 1024:
+        if stream.width * numbers <= 4 * len(stream.column) + 1024:
             return cls(stream, stream.width, None)
         given, column = np.unique(stream.column, return_inverse=True)
         numbered = replace(stream, column=column.reshape(-1).astype(np.int32))

@@ -16,9 +16,9 @@ from thresher.verifier.replays.playing import Parameters
 #: What a learner makes of further rows: see `Replay.leans`.
 Leans: TypeAlias = Callable[[LabelledRows], NDArray[np.float64]]
 
-#: The most literals that are written out at once, some 30 bytes each; and how many more there may
-#: be than values in the data, so that nobody can ask for much room with few rows.
-MOST_LITERALS, FEW_LITERALS, PER_VALUE = 2**27, 2**22, 256
+#: The most literals that are written out at once, 32 bytes each on the way: for every value and
+#: row of the stream, so that few rows do not ask for much room, and in any case.
+PER_VALUE, SOME_LITERALS, MOST_LITERALS = 64, 2**23, 2**25
 
 
 def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
@@ -28,16 +28,20 @@ def spelled_out(stream: LabelledRows, n: int) -> LabelledRows:
     >>> spelled_out(read_rows([[1, 0, 1]], [1]), 3).column.tolist()
     [0, 2, 4]
     """
-    most = min(MOST_LITERALS, FEW_LITERALS + PER_VALUE * (len(stream.value) + len(stream)))
+    in_proportion = SOME_LITERALS + PER_VALUE * (len(stream) + len(stream.value))
+    most = min(MOST_LITERALS, in_proportion)
     if len(stream) * n > most:
         raise NotCertifiableError(
             f"{len(stream)} rows spelled out over {n} variables and their negations are "
-            f"{len(stream) * n} values; for these rows a check holds at most {most}.",
+            f"{len(stream) * n} values; a check holds at most {most}.",
             "Leave out the features that are never on, or take fewer rows.",
         )
-    on = np.zeros((len(stream), n), bool)
-    on[stream.row, stream.column] = True
-    column = np.nonzero(np.hstack((on, ~on)))[1].astype(np.int32)
+    # All negations, then those that are on in the place of theirs; in order they come first.
+    column = np.tile(np.arange(n, dtype=np.int32), (len(stream), 1))
+    column += n
+    column[stream.row, stream.column] -= n
+    column.sort(axis=1)
+    column = column.reshape(-1)
     start = np.arange(len(stream) + 1, dtype=np.int64) * n
     return LabelledRows(start, column, np.ones(len(column)), stream.label)
 

@@ -16,6 +16,9 @@ from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.nested import Inner
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
+#: Rounds of all classes together; to begin the run of one takes as long as some rounds.
+MOST_ROUNDS, PER_CLASS = 2**30, 2**15
+
 
 def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inner: Inner) -> Replay:
     """The run of all classes, one after another, and what they predict together.
@@ -27,6 +30,11 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
     rows from the others.
     """
     order = ClassOrder.of(stream, parameters)
+    if len(order.classes) * (len(stream) + PER_CLASS) > MOST_ROUNDS:
+        raise CertificateError(
+            f"{len(order.classes)} learners on {len(stream)} rounds each are more than a replay "
+            "has time for."
+        )
     best = np.full(len(stream), -np.inf)
     predicted = np.full(len(stream), -1, np.int32)
     changed = np.zeros(len(stream), bool)

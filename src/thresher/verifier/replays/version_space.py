@@ -20,6 +20,9 @@ from thresher.verifier.replays.concept_classes import (
 from thresher.verifier.replays.littlestone import MOST_CONCEPTS, Dimensions, mask_of
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
+#: Numbers of concepts that may be looked at in all rounds together.
+MOST_LOOKED_AT = 2**31
+
 #: Whether the concepts left predict +1, from what each of them says.
 Decision = Callable[[NDArray[Any], NDArray[np.bool_]], bool]
 
@@ -65,8 +68,14 @@ def replay_standard_optimal(stream: LabelledRows, parameters: Parameters) -> Rep
 def _replay(stream: LabelledRows, data: ClassData, predicts: Decision) -> Replay:
     concepts = written_out(data)
     left = concepts.members
-    mistaken, updates, emptied = [], [], None
+    mistaken, updates, emptied, looked_at = [], [], None, 0
     for t, y in enumerate(stream.label.tolist()):
+        looked_at += left.size
+        if looked_at > MOST_LOOKED_AT:
+            raise NotCertifiableError(
+                f"after {t} rounds {len(left)} concepts are left, and more than {MOST_LOOKED_AT} "
+                "were looked at on the way, which is the limit of a check. Use a smaller class."
+            )
         says = concepts.says(left, stream.column[stream.inside(t, t + 1)])
         if predicts(left, says) != (y > 0):
             mistaken.append(t)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -59,29 +61,34 @@ def replay_randomized(stream: LabelledRows, parameters: Parameters) -> Replay:
     found = replay_weighted_majority(stream, parameters)
     factor, seed = Fraction(parameters["beta"]), parameters["seed"]
     columns = Columns.of(stream)
-    rows, silent = columns.stream, int(parameters["n_experts"]) - columns.width
-    lost, base = np.zeros(columns.width), WeightBase(_base(factor))
+    rows, base = columns.stream, WeightBase(_base(factor))
+    lost = np.zeros(columns.width)
+    # How many experts have lost so often: a round takes time for those who vote in it, not for all.
+    so_often: Counter[float] = Counter({0.0: int(parameters["n_experts"])})
     mistaken = []
     for t, y in enumerate(rows.label.tolist()):
         inside = rows.inside(t, t + 1)
         at, votes = rows.column[inside], rows.value[inside]
-        everybody = np.zeros(columns.width)
-        everybody[at] = votes
-        if _lot(everybody, lost, silent, base, draw(seed, t)) != (y > 0):
+        if _lot(votes, lost[at], so_often, base, draw(seed, t)) != (y > 0):
             mistaken.append(t)
-        lost[at[votes * y < 0]] += 1.0 if factor else np.inf
+        wrong = at[votes * y < 0]
+        so_often.subtract(lost[wrong].tolist())
+        lost[wrong] += 1.0 if factor else np.inf
+        so_often.update(lost[wrong].tolist())
+        so_often = +so_often
+        del so_often[np.inf]
     state = {**found.state, "rounds": np.array([len(stream)], np.int64)}
     # What it says of further rows is drawn by lot, too.
     return replace(found, mistaken=np.array(mistaken, np.int64), state=state, leans=None)
 
 
 def _clearly(
-    votes: NDArray[np.float64], lost: NDArray[np.float64], constant: float, base: WeightBase
+    votes: NDArray[np.float64], lost: NDArray[np.float64], base: WeightBase
 ) -> bool | None:
-    """The sign of the weighted sum and the constant, where rounding cannot have changed it."""
+    """The sign of the weighted sum, where rounding cannot have changed it."""
     weight = np.exp(-base.rate * lost)
-    total = float(votes @ weight) + constant
-    size = float(np.abs(votes) @ weight) + abs(constant)
+    total = float(votes @ weight)
+    size = float(np.abs(votes) @ weight)
     reach = base.rate * float(np.max(lost, initial=0.0))
     if abs(total) > size * (len(votes) + 16 + 8 * reach) * UNIT + 1e-300:
         return total > 0
@@ -89,26 +96,30 @@ def _clearly(
 
 
 def _lot(
-    votes: NDArray[np.float64], lost: NDArray[np.float64], silent: int, base: WeightBase, u: float
+    votes: NDArray[np.float64],
+    lost: NDArray[np.float64],
+    so_often: Mapping[float, int],
+    base: WeightBase,
+    u: float,
 ) -> bool:
     """Whether the share of +1, experts without an opinion counting half, is at least u.
 
-    (1 + votes / all) / 2 >= u, where each expert casts 1 - 2u besides its own vote. Of those who
-    never vote there are `silent` more.
+    (1 + votes / all) / 2 >= u, where each expert casts 1 - 2u besides its own vote: `votes` of
+    those who have lost so often as `lost` says, and all experts, by how often they have lost.
     """
-    # u is a multiple of 2^-53, so that neither step rounds.
-    votes, alive = votes + (1.0 - 2.0 * u), np.isfinite(lost)
-    votes, lost = votes[alive], lost[alive]
-    if not len(votes) and not silent:
+    if not so_often:
         return u <= 0.5
-    least = 0.0 if silent else float(lost.min())
-    clear = _clearly(votes, lost - least, silent * (1.0 - 2.0 * u), base)
+    alive = np.isfinite(lost)
+    # u is a multiple of 2^-53, so that this does not round.
+    besides = 1.0 - 2.0 * u
+    votes, times = votes[alive], np.array([*so_often], np.float64)
+    many = np.array([*so_often.values()], np.float64)
+    casts, lost = np.concatenate((votes, besides * many)), np.concatenate((lost[alive], times))
+    clear = _clearly(casts, lost - times.min(), base)
     if clear is not None:
         return clear
-    terms = [
-        (Fraction(x), Fraction(-z)) for x, z in zip(votes.tolist(), lost.tolist(), strict=True)
-    ]
-    terms.append((silent * Fraction(1.0 - 2.0 * u), Fraction(0)))
+    terms = [(Fraction(x), Fraction(-z)) for x, z in zip(votes, lost, strict=False)]
+    terms += [(n * Fraction(besides), Fraction(-z)) for z, n in so_often.items()]
     return base.sign(terms) >= 0
 
 
