@@ -101,6 +101,8 @@ def about_the_bounds(
     elif witness is not None:
         theorems, expected = bounds_for(run, witness), expectations_for(run, witness)
         yield Finding("witness errors", witness.errors, errors_of(run, witness))
+        if not theorems and not expected:
+            yield Finding("witness", witness, None)
     yield from compared("bounds", certificate.bounds, tuple(map(Statement.of, theorems)))
     averages = tuple(map(Statement.of, expected))
     yield from compared("expectations", certificate.expectations, averages)
