@@ -100,13 +100,12 @@ class Verdict:
         count = self.claimed if self.replayed is None else self.replayed
         kind, allowed = self.certificate.kind, self.allowed
         averages = bool(self.certificate.expectations)
+        declared = self.certificate.claim is not None
         if kind == "expectation" or averages:
             # An average is no limit for one run: there is nothing to compare the count with.
-            declared = self.certificate.claim is not None
             return kind == "expectation" and averages and allowed is None and not declared
-        declared = self.certificate.claim is not None
         if kind == "count" or allowed is None:
-            # A claim about which no theorem says anything is not there to be believed.
+            # A claim that no theorem is about would be a mere word.
             return kind == "count" and allowed is None and not declared
         if (kind == "hindsight") == declared:
             return False

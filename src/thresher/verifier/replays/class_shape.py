@@ -12,6 +12,8 @@ from thresher.verifier.shapes import BITS, COUNT, Whole, check
 
 #: The most numbers that name the concepts of a class, and the most bits of a table.
 LARGEST_CLASS, LARGEST_TABLE = 2**24, 2**22
+#: The most variables: what a concept says of a row takes room for each of them.
+MOST_VARIABLES = 2**20
 TABLE = "TruthTable"
 LITERAL_SETS = {"n_variables": Whole(1), "k": (COUNT, None), "negations": bool}
 CLASSES: dict[str, dict[str, Any]] = {
@@ -53,8 +55,8 @@ def _check_named(data: dict[str, Any], path: str) -> None:
             raise CertificateError.must_be(f"{path}.{inner}", f"at most {limit}", data[inner])
     # Before the size is worked out: with large numbers that takes as long as it likes.
     chosen = data.get("k", data.get("r"))
-    if n > LARGEST_CLASS:
-        raise CertificateError.must_be(f"{path}.n_variables", f"at most {LARGEST_CLASS}", n)
+    if n > MOST_VARIABLES:
+        raise CertificateError.must_be(f"{path}.n_variables", f"at most {MOST_VARIABLES}", n)
     if chosen is None and n > 64:
         raise CertificateError.must_be(f"{path}.n_variables", "at most 64 without k", n)
     least = 0 if chosen is None else min(chosen, n - chosen)

@@ -19,6 +19,9 @@ from thresher.verifier.state import sparse_state
 #: Numbers in a table, of which there are two: a gigabyte in all.
 MOST_NUMBERS = 2**26
 
+#: Scores of all classes in all rounds.
+MOST_SCORES = 2**31
+
 Rounds = TypeVar("Rounds", bound=ClassRounds)
 
 
@@ -32,6 +35,11 @@ def prepared(
     if (columns.width + 1) * n_classes > MOST_NUMBERS:
         raise CertificateError(
             f"{n_classes} classes with {columns.width} features are more than a replay has room "
+            "for."
+        )
+    if len(stream) * n_classes > MOST_SCORES:
+        raise CertificateError(
+            f"{n_classes} classes scored in {len(stream)} rounds are more than a replay has time "
             "for."
         )
     rounds = kind(columns.stream, order.label, columns.width + 1, n_classes, order.n_stated, bias)

@@ -21,7 +21,9 @@ from thresher.verifier.replays.littlestone import MOST_CONCEPTS, Dimensions, mas
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
 #: Numbers of concepts that may be looked at in all rounds together.
-MOST_LOOKED_AT = 2**31
+MOST_LOOKED_AT = 2**30
+#: Numbers that could be looked at while a side's dimension is looked up.
+LOOK_UP = 8
 
 #: Whether the concepts left predict +1, from what each of them says.
 Decision = Callable[[NDArray[Any], NDArray[np.bool_]], bool]
@@ -62,15 +64,16 @@ def replay_standard_optimal(stream: LabelledRows, parameters: Parameters) -> Rep
             f"the class has {class_size(data)} concepts; Littlestone dimensions are searched for "
             f"among at most {MOST_CONCEPTS}."
         )
-    return _replay(stream, data, partial(_by_dimension, Dimensions(table_bits(data))))
+    decide = partial(_by_dimension, Dimensions(table_bits(data)))
+    return _replay(stream, data, decide, LOOK_UP)
 
 
-def _replay(stream: LabelledRows, data: ClassData, predicts: Decision) -> Replay:
+def _replay(stream: LabelledRows, data: ClassData, predicts: Decision, each: int = 1) -> Replay:
     concepts = written_out(data)
     left = concepts.members
     mistaken, updates, emptied, looked_at = [], [], None, 0
     for t, y in enumerate(stream.label.tolist()):
-        looked_at += left.size
+        looked_at += each * (left.size + data["n_variables"])
         if looked_at > MOST_LOOKED_AT:
             raise NotCertifiableError(
                 f"after {t} rounds {len(left)} concepts are left, and more than {MOST_LOOKED_AT} "
