@@ -31,7 +31,8 @@ def test_of_two_classes_it_is_one_list_of_weights() -> None:
     assert list(found) == [*FACTS, *OF_TWO, "n_features", "threshold", *WEIGHTS]
     assert json.loads(json.dumps(found)).keys() == found.keys()
     assert (found["positive"], found["negative"]) == ("ham", "spam")
-    assert found["journal"] == {"updates": learner.mistakes, "kept": learner.mistakes}
+    kept = {"updates": learner.mistakes, "kept": learner.mistakes}
+    assert found["journal"] == {**kept, "explains_the_weights": True}
     (heaviest,) = found["features"]
     assert heaviest["column"] == learner.column_of("cash")
     assert (heaviest["weight"], found["touched"], found["constant"]) == (

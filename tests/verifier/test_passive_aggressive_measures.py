@@ -192,6 +192,9 @@ def test_losses_are_never_below_the_exact_ones(
     found = squared_loss_above(margins, level)
     assert squares <= found <= squares * (1 + Fraction(1, 10**9)) + Fraction(1, 10**9)
     norms = squared_norms(stream, False)
+    if not all(norms):
+        # A row of zeros has no length to compare a loss with; the theorem refuses it.
+        return
     relative = sum((h * h / n for h, n in zip(short, norms, strict=True)), Fraction(0))
     for above in (relative_loss_above, relative_loss_exactly):
         found = above(margins, level, False)

@@ -32,7 +32,7 @@ def finished_run(
     """The run, all rows that were given, and whether they are the stream or its journal."""
     algorithm, parameters = identity(learner)
     check_holdout(algorithm, X, holdout)
-    kept = learner.journal is not None and not algorithm.several
+    kept = not algorithm.several and learner.journal is not None
     if X is None and not (kept and algorithm.journal_shows_all(parameters)):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
@@ -196,7 +196,7 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
 
 def check_journal(learner: Any, run: ReplayedRun, scope: str) -> None:
     """Refuse a learner whose journal has other rows than those that changed it."""
-    journal = learner.journal
+    journal = None if learner.several else learner.journal
     if scope == MISTAKE_ROUNDS or journal is None or not journal.complete:
         return
     if not np.array_equal(journal.round_number, run.replay.updates):

@@ -145,7 +145,7 @@ def race(
     >>> _ = file.write_text("1 0:1 2:1\\n0 1:1 2:1\\n1 0:1 1:1\\n" * 4)
     >>> result = race(file, {"winnow": th.Winnow(4), "perceptron": th.Perceptron(4)})
     >>> [(runner.title, runner.curve.mistakes, runner.allowed) for runner in result.standings()]
-    [('perceptron', 2, 6), ('winnow', 3, 4), ('commoner label', 4, None)]
+    [('perceptron', 2, 3), ('winnow', 3, 4), ('commoner label', 4, None)]
     """
     files = InputData.of_paths(data, **reading)
     if files is None:

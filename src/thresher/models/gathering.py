@@ -32,8 +32,8 @@ def gathered(pieces: Iterable[Piece]) -> Batch:
             raise NotCertifiableError(
                 f"the stream is too long to be certified: more than {MOST_ROWS:,} rows or "
                 f"{MOST_VALUES:,} values, all of which are held in memory and looked at in exact "
-                "arithmetic. Certify a part of it, or the journal of a trained model: "
-                "thresher certify MODEL --claim ..."
+                "arithmetic.",
+                "Certify a part of it, or the journal of a trained model with a claim.",
             )
         kept.append(batch)
     return Batch.joined(kept)

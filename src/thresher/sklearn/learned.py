@@ -122,8 +122,10 @@ class Learned(Answers):
         return next(iter(found.values())) if len(found) == 1 else found
 
     def _stream(self, X: Any, y: Any, part: Part) -> Batch:
-        """What one two-class learner has seen, all passes."""
+        """What one learner has seen, all passes."""
         rows = self._rows(X).to_scipy(self.n_features_in_)
         repeated = vstack([rows] * self.n_iter_, format="csr")[part.first_row :]
+        if part.label is None:
+            return Batch.of_classes(repeated, np.tile(np.asarray(y), self.n_iter_).tolist())
         sign = np.where(np.asarray(y) == part.label, 1, -1).astype(np.int8)
         return Batch.from_rows(Rows.of(repeated), np.tile(sign, self.n_iter_)[part.first_row :])

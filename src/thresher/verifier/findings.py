@@ -60,7 +60,10 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
     else:
         # A name that neither the learner was given nor a row has says nothing.
         order = ClassOrder.of(run.stream, run.parameters)
-        yield Finding("classes", certificate.classes, order.classes)
+        known = len(order.classes)
+        numbers = () if run.held_out is None else np.unique(run.held_out.label).tolist()
+        late = tuple((run.stream.classes or ())[number] for number in numbers if number >= known)
+        yield Finding("classes", certificate.classes, (*order.classes, *late))
     yield Finding("arithmetic", certificate.arithmetic, replay.arithmetic)
     yield Finding("updates", certificate.updates, len(replay.updates))
     if certificate.version > 1:

@@ -1,10 +1,8 @@
 """The Committee, played again: members in single precision, their mixture in double.
 
-The twin in plain Python is `tests/reference/committee.py`. Nothing here is shared with the
-kernel, which works on the eight members of one feature at a time; this works on all
-features of a row for one member at a time. Both use no other operations than the four of
-arithmetic, square roots and conversions, each of which IEEE 754 rounds in one way only, and
-take them in the order of the formulas: so the bits are the same.
+The twin in plain Python is `tests/reference/committee.py`. Nothing here is shared with the kernel,
+which works on eight members of one feature at a time; this works on all features for one member.
+Both use the four operations, square roots and conversions, which IEEE 754 rounds in one way only.
 """
 
 from libc.math cimport fabs, fabsf, ldexp, rint, sqrt, sqrtf
@@ -19,22 +17,14 @@ cdef enum:
     EXPERTS = MOST + 2  # and the two combinations of them
     VIEWS = 4
 
-RULES = ("arow", "adagrad", "means")
-ROWS = ("scaled", "presence", "unit", "root")
+RULES, ROWS = ("arow", "adagrad", "means"), ("scaled", "presence", "unit", "root")
+cdef enum: AROW, ADAGRAD, MEANS    # as in RULES
+cdef enum: SCALED, PRESENCE, UNIT, ROOT    # as in ROWS
 
-cdef enum:
-    AROW, ADAGRAD, MEANS    # as in RULES
+# What the second number of a feature starts with, by rule; what an unseen one is multiplied with.
+STARTS, UNSEEN = (1.0, 1e-20, 1.0), 1e300
 
-cdef enum:
-    SCALED, PRESENCE, UNIT, ROOT    # as in ROWS
-
-#: What the second number of a feature starts with, by rule.
-STARTS = (1.0, 1e-20, 1.0)
-#: What a feature that was never seen is multiplied with.
-UNSEEN = 1e300
-
-cdef double TERMS[13]
-cdef double _product = 1.0
+cdef double TERMS[13], _product = 1.0
 cdef int _k
 for _k in range(13):
     _product *= _k or 1

@@ -177,7 +177,12 @@ def _labels_of(X: Any, classes: Sequence[str] | None) -> Any:
     y = getattr(X, "label", None)
     if y is None:
         raise LabelError("labels are missing: give y, or a Batch, which has them.")
-    return y if classes is None else [str(X.classes[at]) for at in np.asarray(y).tolist()]
+    if classes is None:
+        return y
+    if tuple(X.classes) == (-1, 1):
+        # Signs are their own numbers.
+        return [str(sign) for sign in np.asarray(y).tolist()]
+    return [str(X.classes[at]) for at in np.asarray(y).tolist()]
 
 
 def _rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
