@@ -177,7 +177,11 @@ def _labels_of(X: Any, classes: Sequence[str] | None) -> Any:
     y = getattr(X, "label", None)
     if y is None:
         raise LabelError("labels are missing: give y, or a Batch, which has them.")
-    return y if classes is None else [str(X.classes[at]) for at in np.asarray(y).tolist()]
+    if classes is None:
+        return y
+    # A label of two classes, -1 or +1, is no place in their list.
+    places = getattr(X, "number", y)
+    return [str(X.classes[at]) for at in np.asarray(places).tolist()]
 
 
 def _rows(X: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
