@@ -219,9 +219,11 @@ def test_lies_about_a_run_by_lot_are_named() -> None:
 
 
 def test_a_batch_of_two_classes_keeps_both_for_a_learner_of_several() -> None:
-    rows = Batch.of([[1, 0], [0, 1], [1, 1]] * 4, [1, -1, 1] * 4)
+    rows = Batch.of([[1, 0], [0, 1], [1, 1]] * 4, [-1, 1, 1] * 4)
     learner = th.MulticlassPerceptron()
     learner.learn(rows)
+    assert learner.classes == (-1, 1)
+    assert learner.journal.label.tolist() == [rows.label[t] for t in learner.journal.round_number]
     certificate = th.certify(learner, rows)
     assert certificate.mistakes == learner.mistakes
     assert set(certificate.classes or ()) == {"-1", "1"}
