@@ -27,6 +27,7 @@ from thresher.concepts import (
 )
 from thresher.errors import CertificateError, NotCertifiableError, RunMismatchError
 from thresher.learners.finite.weighted_majority import draws
+from thresher.streams.batch import Batch
 from thresher.verifier.replays.concept_classes import class_size, table_bits, written_out
 from thresher.verifier.replays.littlestone import Dimensions, dimension_of
 from thresher.verifier.replays.weighted_majority import draw
@@ -215,3 +216,15 @@ def test_lies_about_a_run_by_lot_are_named() -> None:
         assert what in {finding.what for finding in verdict.differences}
     for kind in ("count", "hindsight", "a priori", "refutation"):
         assert not th.verify(replace(honest, kind=kind, seal=""), X, y).holds
+
+
+def test_a_batch_of_two_classes_keeps_both_for_a_learner_of_several() -> None:
+    rows = Batch.of([[1, 0], [0, 1], [1, 1]] * 4, [-1, 1, 1] * 4)
+    learner = th.MulticlassPerceptron()
+    learner.learn(rows)
+    assert learner.classes == (-1, 1)
+    assert learner.journal.label.tolist() == [rows.label[t] for t in learner.journal.round_number]
+    certificate = th.certify(learner, rows)
+    assert certificate.mistakes == learner.mistakes
+    assert set(certificate.classes or ()) == {"-1", "1"}
+    assert th.verify(certificate, rows).holds

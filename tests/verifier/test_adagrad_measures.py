@@ -119,6 +119,17 @@ def test_the_ledger_is_never_below_what_a_look_with_fifty_digits_finds(
         assert followed.off_slopes <= Decimal(ledger.sums["slopes"]) * Decimal("1.001")
 
 
+def test_weights_that_are_large_beside_their_steps_round_by_their_own_size() -> None:
+    rows = [[0.1, 0.0, 0.0, 0.0, 0.0]] * 400, [1] * 400
+    run = run_of(th.AdaGrad(loss="logistic", rate=0.1), *rows)
+    ledger, followed = run.measured, Followed(rows, 0.1, "logistic", bias=False)
+    assert isinstance(ledger, Ledger)
+    steps = sum(0.1 * 0.1 * logistic(0.1 * w) for _, w in followed.before)
+    # What products and quotients are off by is not enough.
+    assert float(followed.off_steps) > 4 * V * steps
+    assert float(followed.off_steps) <= V * ledger.sums["steps"]
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     streams_of(VALUES),

@@ -58,6 +58,9 @@ class Journal(Batch):
     ) -> Journal:
         """The present content of a learner's buffer."""
         row_start, column, value, label, round_number = buffer.arrays()
+        if classes == SIGNS and label.dtype != np.int8:
+            # The classes of a learner of several may be -1 and +1; a batch has these as labels.
+            label = np.where(label > 0, 1, -1).astype(np.int8)
         return cls(
             row_start,
             column,
