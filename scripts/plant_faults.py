@@ -59,7 +59,7 @@ FAULTS = (
     ),
     Fault("linear_rounds.pyx", "/ <double> (t + 1)", "/ <double> (t + 2)", chosen="adagrad"),
     Fault("linear_rounds.pyx", "if not row.h > 0.0 or", "if", chosen="arow"),
-    Fault("linear_rounds.pxd", "return 1e150", "return 1e151", chosen="pa or arow"),
+    Fault("linear_rounds.pxd", "return 1e150", "return 1e151", chosen="limit"),
     Fault("linear_rounds.pxd", "<double> (t + 1) *", "<double> t *", chosen="pa-1"),
     Fault(
         "linear_rounds.pyx",

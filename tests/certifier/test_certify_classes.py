@@ -204,7 +204,7 @@ def test_lies_about_a_run_by_lot_are_named() -> None:
     assert th.verify(given, X, y).holds
     mean = honest.expectations[0]
     lies = {
-        "false positives": replace(honest, false_positives=honest.false_positives + 1),
+        "false positives": replace(honest, false_positives=(honest.false_positives or 0) + 1),
         "expectations": replace(honest, expectations=()),
         "RandomizedMajorityBest allows": replace(honest, expectations=(replace(mean, allows=1.0),)),
         "bounds": replace(honest, bounds=(replace(mean, allows=99),)),

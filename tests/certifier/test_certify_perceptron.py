@@ -45,6 +45,6 @@ def test_another_row_is_noticed() -> None:
 
 def test_another_count_is_noticed_even_under_a_fresh_seal() -> None:
     certificate = th.certify(trained(), X, y)
-    lie = dataclasses.replace(certificate, false_positives=certificate.false_positives + 1)
+    lie = dataclasses.replace(certificate, false_positives=(certificate.false_positives or 0) + 1)
     assert not th.verify(lie, X, y).holds
     assert [f.what for f in th.verify(lie.resealed(), X, y).differences] == ["false positives"]

@@ -61,6 +61,38 @@ CASES: dict[str, tuple[Callable[..., Any], Choices, tuple[float, ...]]] = {
         {"n_features": (WIDTH,), "zeroing": (True,), "threshold": (2, 1, None), "beta": (1, 0.1)},
         BINARY,
     ),
+    "winnow, literals": (
+        th.Winnow,
+        {
+            "n_features": (WIDTH, WIDTH + 3),
+            "literals": (True,),
+            "beta": (1, 0.25, 3),
+            "threshold": (None, 2, Fraction(13, 5)),
+            "margin": (0.0, 0.5),
+            "floor": (None, 0.3),
+            "class_weight": SHARED["class_weight"],
+        },
+        BINARY,
+    ),
+    "winnow, zeroing literals": (
+        th.Winnow,
+        {"n_features": (WIDTH,), "literals": (True,), "zeroing": (True,), "threshold": (2, None)},
+        BINARY,
+    ),
+    **{
+        f"normalized winnow, literals, {how}": (
+            th.NormalizedWinnow,
+            {
+                "n_features": (WIDTH, WIDTH + 3),
+                "literals": (True,),
+                "class_weight": SHARED["class_weight"],
+                **choices,
+                "bias": (False, True),
+            },
+            REAL,
+        )
+        for how, choices in STEPS.items()
+    },
     "balanced winnow": (
         th.BalancedWinnow,
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import fsum, log
 from pathlib import Path
@@ -29,7 +30,6 @@ from thresher.verifier import ALGORITHMS, read_rows
 from thresher.verifier.compiled import committee as compiled
 from thresher.verifier.measures.mixture import (
     mixture_bounds,
-    most_mistakes_of_loss,
     regrets,
 )
 from thresher.verifier.replayed_run import ReplayedRun
@@ -176,9 +176,9 @@ def test_the_theorem_holds_for_the_run_as_it_was(
     learner = th.Committee(members=grid)
     learner.learn(*columns_and_labels(stream))
     run = replayed(learner, stream)
-    allowed = [theorem.max_mistakes() for theorem in mixture_bounds(run)]
+    own, *allowed = [theorem.max_mistakes() for theorem in mixture_bounds(run)]
     assert len(allowed) == len(grid) + 2
-    assert run.mistakes <= most_mistakes_of_loss(run) <= min(allowed)
+    assert run.mistakes <= own <= min(allowed)
     assert regrets(run) == tuple(run.mistakes - m.mistakes for m in learner.members)
 
 
@@ -199,6 +199,59 @@ def test_an_expert_who_is_blamed_for_less_is_noticed_by_the_count() -> None:
         for theorem in mixture_bounds(ReplayedRun(run.algorithm, run.parameters, run.stream, lie))
     )
     assert less < run.mistakes <= best
+
+
+def test_a_committee_says_what_its_experts_and_its_forecasts_are_worth_on_new_rows() -> None:
+    X, y = columns_and_labels(random_stream(7, 1500))
+    learner = th.Committee()
+    learner.learn(X, y)
+    certificate = th.certify(learner, X, y)
+    assert th.verify(certificate, X, y).holds
+    risks = {risk.theorem: risk for risk in certificate.risks}
+    best = min(member.mistakes for member in learner.members)
+    difference = risks["RiskDifference"]
+    assert difference.quantities["expert_mistakes"] == best
+    # Nobody knew before the run which of them would be the best.
+    assert difference.quantities["experts"] == len(learner.members) == 10
+    assert difference.allows > (learner.mistakes - best) / 1500
+    forecast = risks["AverageForecastRisk"]
+    assert forecast.allows > certificate.facts["loss_lower"][-1] / 1500
+    largest = forecast.quantities["largest_loss"]
+    assert isinstance(largest, Fraction)
+    assert largest > Fraction(8.000335)
+    text = str(certificate)
+    assert text.count("MixtureOfExperts") == text.count("LogarithmicLoss") == 1
+    assert len([s for s in certificate.bounds if s.theorem == "MixtureOfExperts"]) == 10
+    assert f"the best of its 10 experts makes {best} mistakes" in text
+    assert "points with confidence 95 %" in text
+    assert "nats a row with confidence 95 %" in text
+
+
+@pytest.mark.parametrize("theorem", ["RiskDifference", "AverageForecastRisk"])
+def test_a_smaller_risk_than_the_theorem_states_is_noticed(theorem: str) -> None:
+    X, y = columns_and_labels(random_stream(8, 300))
+    learner = th.Committee()
+    learner.learn(X, y)
+    certificate = th.certify(learner, X, y)
+    for change in ({"allows": -0.25}, {"quantities": {"delta": Fraction(1, 2)}}):
+        risks = tuple(
+            replace(risk, **change) if risk.theorem == theorem else risk
+            for risk in certificate.risks
+        )
+        forged = replace(certificate, risks=risks, seal="")
+        assert not th.verify(forged, X, y).holds
+
+
+def test_experts_who_are_blamed_for_more_than_they_did_are_not_shown_as_counted() -> None:
+    X, y = columns_and_labels(random_stream(8, 300))
+    learner = th.Committee()
+    learner.learn(X, y)
+    certificate = th.certify(learner, X, y)
+    blamed = tuple(wrong + 50 for wrong in certificate.facts["expert_mistakes"])
+    facts = {**certificate.facts, "expert_mistakes": blamed}
+    verdict = th.verify(replace(certificate, facts=facts, seal=""), X, y)
+    assert not verdict.holds
+    assert "best of its" not in str(verdict)
 
 
 def test_the_exponential_of_the_likelihood_is_its_enclosure() -> None:

@@ -114,6 +114,15 @@ def test_rounding_that_changes_a_prediction_is_admitted() -> None:
     assert not is_same(run)
 
 
+def test_what_rounding_took_from_a_large_weight_is_remembered_when_it_is_small_again() -> None:
+    # Exactly the weight becomes 10^16 - 1 and then -1; rounded, 10^16 and then 0.
+    X = [[x, 0.0, 0.0, 0.0, 0.0] for x in (-1e16, 1.0, 1e16, 1.0)]
+    run = run_of(th.Perceptron(), X, [-1, -1, -1, 1])
+    assert run.replay.mistaken.tolist() == [0, 1, 2]
+    assert run.replay.arithmetic == "float64"
+    assert not is_same(run)
+
+
 def test_rounding_that_only_makes_another_update_is_admitted_too() -> None:
     pairs = [(0.1, 0.3), (0.1, 0.7), (0.2, 0.7), (0.7, -0.1), (0.3, 0.3)]
     X, y = [[a, b, 0.0, 0.0, 0.0] for a, b in pairs], [1, 1, -1, -1, -1]

@@ -97,3 +97,15 @@ def test_room_and_way_of_learning_do_not_show_in_the_state(name: str) -> None:
         return  # Where the algorithm itself depends on the number of features.
     roomy.learn(X, y)
     assert state_digest(whole.learned_state()) == state_digest(roomy.learned_state())
+
+
+@pytest.mark.parametrize("average", [False, True])
+def test_no_weight_exceeds_its_limit_in_a_replay_either(average: bool) -> None:
+    # Divided by its square, a row of this size asks for a weight of 2^510.
+    X, y = [[2.0**-510] + [0.0] * (WIDTH - 1)] * 3, [1, -1, 1]
+    learner = th.PassiveAggressive(variant="PA", average=average)
+    mistaken = learner.learn(X, y).mistaken
+    algorithm, parameters = identity(learner)
+    run = algorithm.replay(read_rows(X, y), parameters)
+    assert abs(run.state["weight"]).max() == 1e150
+    assert_same_run(learner, mistaken, run)

@@ -27,6 +27,7 @@ from thresher.theory import Disjunction
 RNG = np.random.default_rng(3)
 X = (RNG.random((24, 6)) < 0.4).astype(float)
 OR = np.where((X[:, 1] > 0) | (X[:, 4] > 0), 1, -1)
+NOT_BOTH = np.where((X[:, 1] > 0) | (X[:, 4] == 0), 1, -1)
 NOISY = np.where(RNG.random(24) < 0.15, -OR, OR)
 LONG = np.tile(X, (6, 1))
 ONE_WRONG = np.tile(OR, 6)
@@ -43,6 +44,14 @@ class Case:
     X: Any
     y: Any
     claim: Any = None
+    holdout: int | None = None
+
+    def learned(self) -> tuple[Any, Any]:
+        """The rows that are not held out."""
+        if self.holdout is None:
+            return self.X, self.y
+        kept = (np.arange(len(self.y)) + 1) % self.holdout != 0
+        return self.X[kept], self.y[kept]
 
 
 CASES = {
@@ -51,6 +60,14 @@ CASES = {
     "real perceptron": Case(lambda: th.Perceptron(6, bias=True), X * 0.3, OR),
     "winnow": Case(lambda: th.Winnow(6), X, OR),
     "noisy winnow": Case(lambda: th.Winnow(6, Fraction(1, 2)), LONG, ONE_WRONG),
+    "literals": Case(lambda: th.Winnow(6, literals=True), X, NOT_BOTH),
+    "opposites": Case(
+        lambda: th.NormalizedWinnow(6, margin=Fraction(1, 9), bias=True, literals=True), X, NOT_BOTH
+    ),
+    "passive-aggressive": Case(lambda: th.PassiveAggressive(6, variant="PA-II"), LONG, ONE_WRONG),
+    "adagrad": Case(lambda: th.AdaGrad(6), X, OR),
+    "held out": Case(lambda: th.Winnow(6), LONG, ONE_WRONG, holdout=5),
+    "held out, no theorem": Case(lambda: th.AROW(6), X, NOISY, holdout=3),
     "declared": Case(lambda: th.Winnow(6), X, OR, Disjunction(k=2, n=6)),
     "refuted": Case(lambda: th.Winnow(6), X, -OR, Disjunction(k=1, n=6)),
     "signed": Case(lambda: th.SignedWinnow(6, margin=Fraction(1, 9), bias=True), X, OR),
@@ -75,8 +92,8 @@ CASES = {
 def certified(request: pytest.FixtureRequest) -> tuple[Case, Any, dict[str, Any]]:
     case = CASES[request.param]
     learner = case.make()
-    learner.learn(case.X, case.y)
-    certificate = th.certify(learner, case.X, case.y, claim=case.claim)
+    learner.learn(*case.learned())
+    certificate = th.certify(learner, case.X, case.y, claim=case.claim, holdout=case.holdout)
     assert th.verify(certificate, case.X, case.y, learner.journal).holds
     return case, learner.journal, json.loads(certificate.to_json())
 
@@ -167,6 +184,10 @@ CLASSES: dict[str, Any] = {
     "winnow": th.Winnow,
     "balanced_winnow": th.BalancedWinnow,
     "signed_winnow": th.SignedWinnow,
+    "normalized_winnow": th.NormalizedWinnow,
+    "passive_aggressive": th.PassiveAggressive,
+    "adagrad": th.AdaGrad,
+    "arow": th.AROW,
     "weighted_majority": th.WeightedMajority,
     "randomized_weighted_majority": th.RandomizedWeightedMajority,
     "halving": th.Halving,
@@ -190,14 +211,14 @@ def still_true(document: dict[str, Any], case: Case) -> bool:
     """Whether a learner with the parameters stated would have done the same."""
     given = {
         name: Fraction(value)
-        if isinstance(value, str)
+        if isinstance(value, str) and value[0] in "-0123456789"
         else class_of(value)
         if isinstance(value, dict)
         else value
         for name, value in document["learner"]["parameters"].items()
     }
     learner = CLASSES[document["learner"]["name"]](**given)
-    learner.learn(case.X, case.y)
+    learner.learn(*case.learned())
     run = document["run"]
     counts = learner.false_negatives, learner.false_positives
     return counts == (run["false_negatives"], run["false_positives"])

@@ -34,7 +34,10 @@ VARIED: dict[str, tuple[Callable[[], Any], set[str]]] = {
     "p-norm, margin": (lambda: th.PNormPerceptron(4, margin=0.5), {"PNorm"}),
     "p-norm, scaling": (lambda: th.PNormPerceptron(4, scaling="l1"), set()),
     "arow": (lambda: th.AROW(4), set()),
-    "passive-aggressive": (lambda: th.PassiveAggressive(4), set()),
+    "passive-aggressive": (lambda: th.PassiveAggressive(4), {"PassiveAggressiveCapped"}),
+    "pa, weights": (lambda: th.PassiveAggressive(4, class_weight=(1, 2)), set()),
+    "pa, average": (lambda: th.PassiveAggressive(4, average=True, variant="PA"), set()),
+    "adagrad, scaling": (lambda: th.AdaGrad(4, scaling="l2"), set()),
     "adagrad": (lambda: th.AdaGrad(4), set()),
     "modified": (lambda: th.ModifiedBalancedWinnow(4), set()),
 }
@@ -131,3 +134,19 @@ def test_weights_that_the_stream_does_not_explain_are_not_certified(name: str) -
     th.certify(learner, BITS, TARGET)
     with pytest.raises(RunMismatchError, match="in its state other numbers"):
         th.certify(forged, BITS, TARGET)
+
+
+@pytest.mark.parametrize("name", ["average", "class weight 0"])
+def test_a_journal_that_lacks_mistakes_is_no_evidence_of_their_number(name: str) -> None:
+    options: dict[str, Any] = {"average": True} if name == "average" else {"class_weight": (0, 1)}
+    learner = th.Perceptron(4, **options)
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(80, 4)), rng.choice([-1, 1], 80)
+    learner.learn(X, y)
+    with pytest.raises(NotCertifiableError, match="does not show every mistake"):
+        th.certify(learner, claim=Separator(margin=1))
+    certificate = th.certify(learner, X, y)
+    assert len(learner.journal) != learner.mistakes
+    verdict = th.verify(certificate, journal=learner.journal)
+    assert verdict.consistent, verdict
+    assert verdict.replayed is None

@@ -39,6 +39,7 @@ def certify(
     claim: Concept | None = None,
     witness: Any = None,
     delta: float | Fraction | None = 0.05,
+    holdout: int | None = None,
 ) -> Certificate:
     """The strongest certificate for a run.
 
@@ -61,6 +62,11 @@ def certify(
     delta
         The probability with which each statement about the risk may fail. None: no such
         statements.
+    holdout
+        If given, rows whose number, counted from 1, it divides were not learned: X and y have all
+        rows, and the learner has seen the others. What it makes of these rows in the end says
+        how large its risk is (`thresher.theory.HoldoutRisk`), provided that they are independent
+        draws from one source and had no part in training or choosing the model.
 
     Examples
     --------
@@ -74,8 +80,18 @@ def certify(
     ('NovikoffBySum', 3, 'hindsight')
     >>> certificate.witness.comparator.numerators, certificate.bounds[0].quantities["margin"]
     ((16, -5, -5), Fraction(10, 1))
+
+    Every fifth row held out:
+
+    >>> X, y = [[1, 0], [0, 1], [1, 1], [1, 0]] * 25, [1, -1, 1, 1] * 25
+    >>> learned = [t for t in range(100) if (t + 1) % 5]
+    >>> learner = th.Perceptron(2)
+    >>> _ = learner.learn([X[t] for t in learned], [y[t] for t in learned])
+    >>> certificate = th.certify(learner, X, y, holdout=5)
+    >>> certificate.held_out_mistakes, certificate.held_out, certificate.risks[-1].theorem
+    (0, 20, 'HoldoutRisk')
     """
-    run, scope = finished_run(learner, X, y)
+    run, stream, scope = finished_run(learner, X, y, holdout)
     theorem = found = None
     expected: list[ExpectedMistakes] = []
     if claim is not None:
@@ -106,11 +122,12 @@ def certify(
         found, expected = next((pair for pair in pairs if pair[1]), (None, expected))
     else:
         found, bounds = best_witness(run, candidates(run, witness))
-    stream, replay = run.stream, run.replay
+    replay, learned = run.replay, run.stream
     chunks = chunk_digests(stream)
     share = None if delta is None or scope != ALL_ROUNDS else as_share(delta)
     risks = () if share is None else tuple(risks_of(run, share))
-    counts = (None, None) if stream.classes else replay.counts(stream)
+    several = stream.classes is not None
+    counts = (None, None) if several else replay.counts(learned)
     return Certificate(
         kind="expectation" if expected else kind_of(theorem, bounds, counts),
         learner=run.algorithm.name,
@@ -119,7 +136,7 @@ def certify(
         chunks=chunks,
         rounds=len(stream),
         values=len(stream.value),
-        positives=None if stream.classes else int(np.count_nonzero(stream.label > 0)),
+        positives=None if several else int(np.count_nonzero(stream.label > 0)),
         width=stream.width,
         classes=stream.classes,
         mistakes=run.mistakes,
@@ -128,7 +145,9 @@ def certify(
         arithmetic=replay.arithmetic,
         updates=len(replay.updates),
         journal_digest=journal_digest(run.kept, replay.updates),
-        mistaken_rounds=encoded(replay.mistaken, len(stream)),
+        mistaken_rounds=encoded(replay.mistaken, len(learned)),
+        held_out_every=None if holdout is None else int(holdout),
+        held_out_mistakes=run.held_out_mistakes,
         state_digest=state_digest(replay.state),
         facts=replay.facts,
         scope=scope,
@@ -188,6 +207,7 @@ def candidates(run: ReplayedRun, witness: Any) -> Iterable[Witness]:
     """The witness given, or those that a search finds."""
     if not len(run.stream):
         return ()
+    run = run.spelled_out
     # SciPy takes long to import, and only the search needs it.
     if witness is not None:
         from thresher.certifier.witnesses.given import given_witnesses  # noqa: PLC0415

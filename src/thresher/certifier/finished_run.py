@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import NotCertifiableError, RunMismatchError
+from thresher.errors import NotCertifiableError, ParameterError, RunMismatchError
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
+from thresher.verifier.held_out import divided
 from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
@@ -21,12 +22,18 @@ from thresher.verifier.statement import plain
 
 ALL_ROUNDS = "all rounds"
 MISTAKE_ROUNDS = "mistake rounds"
+#: Parameters that change no prediction on rows by column: certificates leave them out.
+UNSTATED = {"journal_bytes", "names", "method", "memory"}
 
 
-def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
-    """The run on the stream, or on the journal if there is no stream; and which of the two."""
+def finished_run(
+    learner: Any, X: Any, y: Any, holdout: int | None = None
+) -> tuple[ReplayedRun, LabelledRows, str]:
+    """The run, all rows that were given, and whether they are the stream or its journal."""
     algorithm, parameters = identity(learner)
-    if X is None and not (learner.changes_only_on_mistakes and learner.journal is not None):
+    check_holdout(algorithm, X, holdout)
+    kept = learner.journal is not None and not algorithm.several
+    if X is None and not (kept and algorithm.journal_shows_all(parameters)):
         raise NotCertifiableError(
             f"the journal of {type(learner).__name__} does not show every mistake. Give X and y, "
             "the stream the learner was trained on."
@@ -35,6 +42,8 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
         stream, scope = _journal_rows(learner, algorithm, parameters), MISTAKE_ROUNDS
     else:
         names = names_of_classes(learner) if algorithm.several else None
+        if names is not None and holdout is not None:
+            names = with_others(names, X, y)
         stream, scope = read_rows(_by_column(learner, X), y, names), ALL_ROUNDS
     fault = algorithm.fault(parameters, stream)
     if fault is not None:
@@ -42,9 +51,34 @@ def finished_run(learner: Any, X: Any, y: Any) -> tuple[ReplayedRun, str]:
             f"the learner cannot have seen this stream: it has {fault}. "
             "Give the stream the learner was trained on."
         )
-    run = ReplayedRun.of(algorithm, parameters, stream)
+    learned, held_out = divided(stream, holdout)
+    run = ReplayedRun.of(algorithm, parameters, learned, held_out=held_out)
     check_same_run(learner, run, scope)
-    return run, scope
+    return run, stream, scope
+
+
+def check_holdout(algorithm: Algorithm, X: Any, holdout: int | None) -> None:
+    """Refuse rows held out of a journal, or predicted by lot."""
+    if holdout is None:
+        return
+    if isinstance(holdout, bool) or holdout != int(holdout) or holdout < 2:
+        raise ParameterError("certify", "holdout", "a whole number from 2 on, or None", holdout)
+    if X is None:
+        raise NotCertifiableError(
+            "a journal has no rows that were held out. Give X and y, all rows in order."
+        )
+    if algorithm.draws:
+        raise NotCertifiableError(
+            f"the predictions of {algorithm.title} are drawn by lot, so that rows held out say "
+            "nothing of a single model. Leave holdout out."
+        )
+
+
+def with_others(names: tuple[str, ...], X: Any, y: Any) -> tuple[str, ...]:
+    """The classes of the learner, and those that only rows held out may have."""
+    labels = X.classes if y is None else y
+    found = dict.fromkeys((*names, *map(str, getattr(labels, "tolist", lambda: labels)())))
+    return tuple(found)
 
 
 def names_of_classes(learner: Any) -> tuple[str, ...]:
@@ -77,6 +111,12 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
 
         return algorithm, {"concepts": class_data(learner.concepts)}
     given = spelled_out(learner)
+    unknown = {name for name in given.keys() - algorithm.parameters.keys() if given[name]}
+    if unknown - UNSTATED:
+        raise NotCertifiableError(
+            f"{type(learner).__name__} with {', '.join(sorted(unknown - UNSTATED))} has no replay "
+            "in thresher.verifier, so nobody could check its certificate. Leave that out."
+        )
     if "learner" in algorithm.parameters:
         given["learner"] = nested_identity(learner.inner_learner)
     shapes = algorithm.parameters
@@ -99,7 +139,7 @@ def spelled_out(learner: Any) -> dict[str, Any]:
     """
     given: dict[str, Any] = dict(learner.settled_parameters)
     if given.get("threshold", 0) is None:
-        given["threshold"] = given["n_features"]
+        given["threshold"] = given["n_features"] * (2 if given.get("literals", False) else 1)
     if given.get("p", 0) is None:
         given["p"] = learner.p
     weights = given.get("class_weight")
@@ -184,7 +224,7 @@ def check_state(learner: Any, run: ReplayedRun) -> None:
         ),
         "numbers",
     )
-    raise RunMismatchError(f"other {odd} than the run ends with:", "not the same", "its own")
+    raise RunMismatchError("numbers that do not come out of this run, in", odd, "others there")
 
 
 def _counts(learner: Any, run: ReplayedRun) -> list[tuple[str, int, int]]:

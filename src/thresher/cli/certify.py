@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,6 +47,12 @@ MOST_SHOWN = 8
     help="Probability with which each statement about new data may fail.",
 )
 @click.option(
+    "--holdout",
+    type=click.IntRange(2),
+    metavar="EVERY",
+    help="Every EVERYth row was not learned: what the model makes of these shows its risk.",
+)
+@click.option(
     "--sign",
     metavar="KEY",
     type=click.Path(exists=True, dir_okay=False),
@@ -72,6 +79,12 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
       thresher certify mail.svm --learner perceptron --witness 3=1,17=1,bias=-1/2
       thresher certify mail.thr mail.svm -o run.cert.json --sign ~/.ssh/id_ed25519
       thresher certify mail.thr --claim disjunction:k=5      (from the model's journal alone)
+      thresher certify mail.svm --learner arow --holdout 10 -o run.cert.json
+
+    A model that was trained with --holdout in one pass is certified with the rows that it has not
+    learned; thresher verify needs no option for that. How often it is wrong on new rows is known if
+    the rows held out are independent draws from one source and had no part in training or choosing
+    the model.
 
     The exit status is 1 when the run refutes the claim. At most 20,000,000 rows with 200,000,000
     values are certified.
@@ -79,29 +92,40 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
-    learner, stream, how_to_read = finished(
-        data, choice, quiet=quiet, weights=said["ignore_importance"]
-    )
+    run = finished(data, choice, said["holdout"], quiet=quiet, weights=said["ignore_importance"])
+    learner, stream, how_to_read, holdout = run
     claim = None
     if said["claim"] is not None:
         from thresher.models.claims import parse_claim
 
         claim = parse_claim(said["claim"], learner.n_features)
     witness = None if said["witness"] is None else parse_witness(said["witness"], learner)
+    delta = parse_delta(said["delta"])
+    paths = [*takewhile(lambda word: not word.startswith("--"), how_to_read)]
+    if len({*paths}) < len(paths):
+        # Rows that come again are no new draws: nothing follows for new data.
+        delta = None
     certificate = certify(
-        learner, stream, claim=claim, witness=witness, delta=parse_delta(said["delta"])
+        learner, stream, claim=claim, witness=witness, delta=delta, holdout=holdout
     )
     if said["sign"] is not None:
         certificate = signed(certificate, said["sign"], said["signer"])
-    named = {column: name for name, column in learner.vocabulary.items()}
+    table = learner.name_table
+    known = {} if table is None or table.hashed else table.vocabulary
+    named = {column: name for name, column in known.items()}
     deliver(certificate, output, how_to_read, named, as_json=as_json, quiet=quiet)
     return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
 
 
 def finished(
-    data: InputData, choice: LearnerChoice | None, *, quiet: bool, weights: bool
-) -> tuple[Any, Batch | None, list[str]]:
-    """A learner after its run, the stream it ran over, and the words that read it again.
+    data: InputData,
+    choice: LearnerChoice | None,
+    holdout: int | None,
+    *,
+    quiet: bool,
+    weights: bool,
+) -> tuple[Any, Batch | None, list[str], int | None]:
+    """A learner after its run, the stream, the words that read it again, what was held out.
 
     Without a stream its journal is all there is.
     """
@@ -118,23 +142,40 @@ def finished(
         learner = plan.before_labels()
         several = True if learner.several else None if data.positive is None else False
         with labelled_stream(data, learner, several=several, ignore_importance=weights) as stream:
-            run = learned_from(told(stream, quiet=quiet), plan, learner)
-            return *run, [*data.paths, *reading_words(data)]
+            run = learned_from(told(stream, quiet=quiet), plan, learner, holdout)
+            return *run, [*data.paths, *reading_words(data)], holdout
     from thresher.models.file import load_model
+    from thresher.models.history import holdout_of
 
     if choice is not None:
         raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
     model = load_model(data.paths[0])
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
-        return model.learner, None, []
+        return model.learner, None, [], holdout
+    holdout = holdout or holdout_of(model.history)
     with labelled_stream(rest, model=model, ignore_importance=weights) as stream:
         batch = gathered(told(stream, quiet=quiet))
+    if holdout is not None:
+        _check_one_pass(model.learner.n_rounds, len(batch) - len(batch) // holdout)
+        return model.learner, batch, [*rest.paths, *reading_words(rest, model)], holdout
     paths = rest.paths * _passes(model.learner.n_rounds, len(batch))
     times = len(paths) // len(rest.paths)
     if times > 1:
         batch = type(batch).joined([batch] * times)
-    return model.learner, batch, [*paths, *reading_words(rest, model)]
+    return model.learner, batch, [*paths, *reading_words(rest, model)], None
+
+
+def _check_one_pass(rounds: int, learned: int) -> None:
+    """Refuse a model that has learned its rows again and again, some of them held out."""
+    if learned and rounds > learned and rounds % learned == 0:
+        from thresher.errors import NotCertifiableError
+
+        raise NotCertifiableError(
+            f"the model has learned its rows {rounds // learned} times. A certificate with rows "
+            "held out is about one pass.",
+            "Count the rows held out by `thresher test`, or train in one pass.",
+        )
 
 
 def _passes(rounds: int, rows: int) -> int:
@@ -234,7 +275,9 @@ def summary(certificate: Certificate) -> dict[str, Any]:
     return {
         "kind": certificate.kind,
         "learner": certificate.learner,
-        "rounds": certificate.rounds,
+        "rounds": certificate.learned,
+        "held_out": certificate.held_out,
+        "held_out_mistakes": certificate.held_out_mistakes,
         "mistakes": certificate.mistakes,
         "false_negatives": certificate.false_negatives,
         "false_positives": certificate.false_positives,

@@ -68,7 +68,7 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         "recipe": asdict(model.recipe),
         "labels": asdict(model.labels),
         "kept": _packed_names(packer, model.kept),
-        "history": [asdict(training) for training in model.history],
+        "history": [training.document() for training in model.history],
     }
     parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
     if os.fspath(path) == "-":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from thresher.errors import NotCertifiableError
 from thresher.models.multiclass import ClassNames
 from thresher.streams.batch import Batch
@@ -38,7 +40,7 @@ def gathered(pieces: Iterable[Piece]) -> Batch:
 
 
 def learned_from(
-    pieces: Iterable[Piece], plan: Arrangement, learner: Learner
+    pieces: Iterable[Piece], plan: Arrangement, learner: Learner, holdout: int | None = None
 ) -> tuple[Learner, Batch]:
     """A learner after it has learned all pieces, and their rows.
 
@@ -49,7 +51,10 @@ def learned_from(
     plan, learner
         What was chosen, and the learner whose names the stream is read with. If the rows turn out
         to have several classes, the plan says who learns instead.
+    holdout
+        Rows whose number, counted from 1, this divides are not learned.
     """
+    seen = 0
     kept: list[Piece] = []
     rename = ClassNames(learner)
     for piece in pieces:
@@ -59,7 +64,10 @@ def learned_from(
                 raise NotCertifiableError(f"{learner.name} tells two classes apart, not several.")
             learner = plan.for_several(table)
             rename = ClassNames(learner)
-        with piece.blaming_lines():
-            learner.learn(rename(piece.batch))
+        number = seen + 1 + np.arange(len(piece.batch))
+        rows = np.flatnonzero(number % holdout != 0) if holdout else number - seen - 1
+        seen += len(piece.batch)
+        with piece.chunk.blaming_lines(rows):
+            learner.learn(rename(piece.batch.taken(rows) if holdout else piece.batch))
         kept.append(piece)
     return learner, gathered(kept)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from thresher.streams.reading import SourceRecord
@@ -88,6 +88,29 @@ class Training:
     sources: tuple[Source, ...] = ()
     #: Whether it came to its end; otherwise the rows of the sources say how far it got.
     finished: bool = True
+    #: One row in so many was not learned; None: all were.
+    holdout: int | None = None
+
+    def document(self) -> dict[str, Any]:
+        """In JSON's terms; what was not asked for is left out."""
+        return {
+            name: value
+            for name, value in asdict(self).items()
+            if name != "holdout" or value is not None
+        }
+
+
+def holdout_of(history: Iterable[Training]) -> int | None:
+    """One row in so many that no training has learned, if there was but one of one pass.
+
+    >>> once = Training(version="1", holdout=10, sources=(Source(name="a.svm", rows=20),))
+    >>> holdout_of([once]), holdout_of([once, once])
+    (10, None)
+    """
+    trainings = tuple(history)
+    if len(trainings) != 1 or any(source.passes != 1 for source in trainings[0].sources):
+        return None
+    return trainings[0].holdout
 
 
 def data_digest(history: Iterable[Training]) -> str:

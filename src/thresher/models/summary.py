@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -77,7 +76,7 @@ def _facts(model: Model) -> dict[str, Any]:
         "mistakes": learner.mistakes,
         "names": _names(model),
         "recipe": model.recipe.to_dict(),
-        "history": [asdict(training) for training in model.history],
+        "history": [training.document() for training in model.history],
         "data_sha256": data_digest(model.history),
     }
     if learner.several:

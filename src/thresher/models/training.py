@@ -312,5 +312,6 @@ class TrainingRun:
             version=__version__,
             sources=self._seen.sources(self.stream.sources),
             finished=self.finished,
+            holdout=self.request.holdout,
         )
         return (*before, now)

@@ -143,6 +143,9 @@ class KOfR(Concept):
     def candidates(self, learner: str, parameters: Parameters) -> Iterator[Theorem]:
         """Winnow through its comparator; homogeneous signed learners through a constant."""
         d = parameters.count("n_features", self.n)
+        if not self.k:
+            # Then every example is positive, and the comparators have nothing to divide by.
+            return
         if learner == "Winnow" and not parameters.number("zeroing", 0):
             beta, theta = parameters.number("beta", 1), parameters.number("threshold", d)
             yield WinnowComparator.k_of_r(d, self.k, self.r, beta, theta)

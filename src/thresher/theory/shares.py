@@ -14,7 +14,11 @@ def percent(share: float | Fraction, rounding: str) -> str:
     >>> percent(0.07311, UP), percent(Fraction(999999, 1000000), DOWN), percent(0.0, UP)
     ('7.32 %', '99.9 %', '0 %')
     """
-    exact = Fraction(share) * 100
+    return f"{rounded(Fraction(share) * 100, rounding)} %"
+
+
+def rounded(number: Fraction, rounding: str) -> str:
+    """A number in three digits."""
     context = Context(prec=3, rounding=rounding)
-    rounded = context.divide(Decimal(exact.numerator), Decimal(exact.denominator))
-    return f"{rounded.normalize():f} %"
+    found = context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{found.normalize():f}"

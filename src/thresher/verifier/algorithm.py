@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.theory import Concept, ExpectedMistakes, MistakeBound
+from thresher.theory import Concept, ExpectedMistakes, MistakeBound, RiskBound
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters, Replay
 from thresher.verifier.shapes import check, parsed
@@ -101,6 +101,8 @@ class Algorithm:
     class_bounds: Callable[[Parameters], list[MistakeBound]] | None = None
     #: The theorems that need no witness: the facts of the replay are enough.
     run_bounds: Callable[[ReplayedRun], Iterator[MistakeBound]] | None = None
+    #: What follows for new rows besides the risks that every run has, given delta.
+    run_risks: Callable[[ReplayedRun, Fraction], Iterator[RiskBound]] | None = None
     #: In how many rounds a witness is wrong itself.
     witness_errors: Callable[[ReplayedRun, Witness], int | None] | None = None
     #: Which numbers of a witness, beside its weights, the theorems use.
@@ -158,6 +160,16 @@ class Algorithm:
     def is_textbook(self, parameters: Parameters) -> bool:
         """Whether no option makes this another algorithm than its theorems speak of."""
         return all(parameters.get(name, value) == value for name, value in self.textbook.items())
+
+    def journal_shows_all(self, parameters: Parameters) -> bool:
+        """Whether the journal alone, played again, has every mistake of the run.
+
+        Means go by the number of the round, a class that weighs nothing errs unrecorded, and so
+        does a finite class that has run out; draws go by the number of the round, too.
+        """
+        weights = parameters.get("class_weight") or {}
+        told_apart = parameters.get("average", False) or 0 in weights.values()
+        return not (told_apart or self.draws or self.learns_a_class)
 
     def ranges_for(self, parameters: Parameters) -> Ranges | None:
         """How parts of a run are played apart; None where a part needs all before it."""

@@ -43,7 +43,7 @@ from thresher.verifier.replays.hinge_steps import (
     replay_arow,
     replay_passive_aggressive,
 )
-from thresher.verifier.replays.literals import as_kept, as_seen
+from thresher.verifier.replays.literals import as_kept, as_kept_with_opposites, as_seen
 from thresher.verifier.replays.modified_balanced_winnow import replay_modified_balanced_winnow
 from thresher.verifier.replays.options import OPTIONS, PLAIN, double
 from thresher.verifier.replays.p_norm import replay_p_norm
@@ -112,7 +112,7 @@ PERCEPTRON = {"margin": Fraction(0), "decay": Fraction(0), **UNVARIED}
 def _unit_interval(parameters: Parameters) -> Domain:
     if parameters["scaling"] is not None:
         return NOT_NEGATIVE
-    return Domain(Fraction(0), ONE, whole=parameters["zeroing"])
+    return Domain(Fraction(0), ONE, whole=parameters["zeroing"] or parameters["literals"])
 
 
 def _up_to_one(parameters: Parameters) -> Domain:
@@ -215,15 +215,18 @@ TWO_CLASSES = (
             "beta": STEP_SIZE,
             "threshold": ANY_POSITIVE,
             "zeroing": bool,
+            "literals": bool,
             **THICK,
         },
-        optional=THIN,
+        optional={"literals": False, **THIN},
         textbook=THIN,
         check_together=check_winnow,
         replay=replay_winnow,
         ranges=partial(winnow_range, mirrored=False),
         same_on_paper=partial(winnow_on_paper, mirrored=False),
         domain=_unit_interval,
+        kept=as_kept,
+        seen=as_seen,
         bounds=winnow_bounds,
         varied_bounds=winnow_varied,
         uses_rho=True,
@@ -251,14 +254,16 @@ TWO_CLASSES = (
     Algorithm(
         name="normalized_winnow",
         title="NormalizedWinnow",
-        parameters=STEP,
-        optional=PLAIN,
+        parameters={"literals": bool, **STEP},
+        optional={"literals": False, **PLAIN},
         textbook=PLAIN,
         check_together=check_margin,
         replay=partial(replay_exponentiated, signed=False),
         ranges=partial(exponentiated_range, signed=False),
         same_on_paper=partial(exponentiated_on_paper, signed=False),
         domain=_within_radius,
+        kept=as_kept_with_opposites,
+        seen=as_seen,
         bounds=partial(exponentiated_bounds, signed=False),
         uses_level=True,
         witness_errors=errors_as_a_separator,

@@ -13,7 +13,8 @@ from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.document import MOST_BYTES, fields_of, parsed, seal_of, written
-from thresher.verifier.risk_words import risk_words
+from thresher.verifier.held_out import learned_rounds
+from thresher.verifier.risk_words import premise_of, risk_words
 from thresher.verifier.schema import VERSION
 from thresher.verifier.signature import Signature, canonical
 from thresher.verifier.statement import Claim, Statement
@@ -42,6 +43,7 @@ class Certificate:
     # Numbers, and for learners over a finite class the class as plain data.
     parameters: Mapping[str, Any]
     data_digest: str
+    #: Rows of the data, those held out included.
     rounds: int
     width: int
     mistakes: int
@@ -64,6 +66,10 @@ class Certificate:
     values: int = 0
     #: A bit per round, packed (`thresher.verifier.mistaken_rounds`); None if that is too long.
     mistaken_rounds: str | None = None
+    #: Rows whose number, counted from 1, this divides were not learned; None: all were.
+    held_out_every: int | None = None
+    #: How many of those the learner got wrong in the end.
+    held_out_mistakes: int | None = None
     #: What the learner had become (`thresher.verifier.state`); empty in version 1.
     state_digest: str = ""
     #: Further counts and losses of the run, by name.
@@ -103,12 +109,22 @@ class Certificate:
         return float(self.expectations[0].allows) if self.expectations else None
 
     @property
+    def learned(self) -> int:
+        """Rounds of the run: the rows that were not held out."""
+        return learned_rounds(self.rounds, self.held_out_every)
+
+    @property
+    def held_out(self) -> int:
+        """Rows that were held out."""
+        return self.rounds - self.learned
+
+    @property
     def exceeds_rounds(self) -> bool:
         """Whether even the strongest theorem allows a mistake in every round of this stream.
 
         It still limits the mistakes if the same rows come again and again.
         """
-        return self.allowed is not None and self.allowed >= self.rounds > self.mistakes
+        return self.allowed is not None and self.allowed >= self.learned > self.mistakes
 
     @property
     def regret(self) -> int | None:
@@ -119,13 +135,37 @@ class Certificate:
 
     @property
     def rarer(self) -> int | None:
-        """Rounds of the rarer label: the mistakes of always saying the other one."""
-        return None if self.positives is None else min(self.positives, self.rounds - self.positives)
+        """Rounds of the rarer label: the mistakes of always saying the other one.
+
+        Of rows that are partly held out it is not known which of them are rarer.
+        """
+        if self.positives is None or self.held_out_every is not None:
+            return None
+        return min(self.positives, self.rounds - self.positives)
 
     @property
     def says_little(self) -> bool:
         """Whether always saying the commoner label makes fewer mistakes than are allowed."""
         return self.allowed is not None and self.rarer is not None and self.allowed >= self.rarer
+
+    @property
+    def strongest(self) -> tuple[Statement, ...]:
+        """Of the bounds, the strongest of each theorem."""
+        found: dict[str, Statement] = {}
+        for statement in self.bounds:
+            found.setdefault(statement.theorem, statement)
+        return tuple(found.values())
+
+    @property
+    def beside_the_experts(self) -> str | None:
+        """How the mistakes compare with those of the best expert, where there are experts."""
+        experts = self.facts.get("expert_mistakes")
+        if not experts:
+            return None
+        best, n = min(experts), len(experts)
+        more = self.mistakes - best
+        than = "as many" if not more else f"{abs(more)} {'fewer' if more > 0 else 'more'}"
+        return f"the best of its {n} experts makes {best} mistakes, {than}"
 
     def proper_seal(self) -> str:
         """SHA-256 of the canonical bytes of everything but the seal."""
@@ -182,8 +222,12 @@ class Certificate:
             return cls.from_json(file.read(MOST_BYTES + 1))
 
     def __str__(self) -> str:
-        lines = [f"{self.learner}: {self.mistakes} mistakes in {self.rounds} rounds"]
-        lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.bounds]
+        lines = [f"{self.learner}: {self.mistakes} mistakes in {self.learned} rounds"]
+        if self.held_out_mistakes is not None:
+            lines.append(f"{self.held_out_mistakes} of {self.held_out} rows held out are wrong")
+        if self.beside_the_experts is not None:
+            lines.append(self.beside_the_experts)
+        lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.strongest]
         lines += [
             f"{s.theorem} allows {s.allows:.4g} on average over the draws"
             for s in self.expectations
@@ -194,5 +238,5 @@ class Certificate:
             lines.append("that is a mistake in every round: it tells of repetitions only")
         elif self.says_little and self.kind != "refutation":
             lines.append(f"that says little: the commoner label alone would err {self.rarer} times")
-        lines += [f"if rows are independent draws, {risk_words(s, self.delta)}" for s in self.risks]
+        lines += [f"if {premise_of(s)}, {risk_words(s, self.delta)}" for s in self.risks]
         return "\n".join(lines)

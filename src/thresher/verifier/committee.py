@@ -7,7 +7,7 @@ from fractions import Fraction
 from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm, Domain
 from thresher.verifier.compiled.committee import ROWS, RULES
-from thresher.verifier.measures.mixture import mixture_bounds
+from thresher.verifier.measures.mixture import mixture_bounds, mixture_risks
 from thresher.verifier.replays.committee import replay_committee
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.shapes import ROOM, SHORT_NUMBER, Text
@@ -41,4 +41,5 @@ COMMITTEE = Algorithm(
     # The double that is called 1e100 is a little more.
     domain=lambda _: Domain(Fraction(-1e100), Fraction(1e100)),
     run_bounds=mixture_bounds,
+    run_risks=mixture_risks,
 )

@@ -47,10 +47,16 @@ def written(certificate: Certificate) -> dict[str, Any]:
     }
     if not first:
         classes = None if c.classes is None else list(c.classes)
-        data |= {"chunks": list(c.chunks), "values": c.values, "classes": classes}
+        data |= {
+            "chunks": list(c.chunks),
+            "values": c.values,
+            "classes": classes,
+            "held_out_every": c.held_out_every,
+        }
         run |= {
             "mistakes": c.mistakes,
             "mistaken_rounds": c.mistaken_rounds,
+            "held_out_mistakes": c.held_out_mistakes,
             "state_digest": c.state_digest,
             "facts": {name: list(map(_number, fact)) for name, fact in c.facts.items()},
         }

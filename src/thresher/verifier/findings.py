@@ -18,11 +18,13 @@ from thresher.verifier.measures.strongest import (
     errors_of,
     expectations_for,
 )
-from thresher.verifier.mistaken_rounds import decoded
+from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.playing import journal_digest
 from thresher.verifier.row_digests import chunk_digests, tree_digest
+from thresher.verifier.schema import VERSION
 from thresher.verifier.state import State, state_digest
 from thresher.verifier.statement import Statement
 from thresher.verifier.verdict import Finding
@@ -55,20 +57,30 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
         false_negatives, false_positives = replay.counts(run.stream)
         yield Finding("false negatives", certificate.false_negatives, false_negatives)
         yield Finding("false positives", certificate.false_positives, false_positives)
+    else:
+        # A name that neither the learner was given nor a row has says nothing.
+        order = ClassOrder.of(run.stream, run.parameters)
+        yield Finding("classes", certificate.classes, order.classes)
     yield Finding("arithmetic", certificate.arithmetic, replay.arithmetic)
     yield Finding("updates", certificate.updates, len(replay.updates))
+    if certificate.version > 1:
+        held = run.held_out_mistakes
+        yield Finding("held-out mistakes", certificate.held_out_mistakes, held)
     yield Finding("emptied in round", certificate.emptied_in_round, replay.emptied_in_round)
     found = journal_digest(run.kept, replay.updates)
     yield Finding("journal digest", certificate.journal_digest, found)
     if certificate.scope == "mistake rounds":
-        # A journal has the rounds that changed something, and no others.
+        # A journal has the rounds that changed something, and no others; a run can be told from
+        # it alone if these are the mistakes.
         yield Finding("rounds that are updates", len(run.stream), len(replay.updates))
+        yield Finding("rounds that are mistakes", len(run.stream), run.mistakes)
     if certificate.version == 1:
         return
     yield Finding("state", certificate.state_digest, state_digest(replay.state))
-    if certificate.mistaken_rounds is not None and certificate.rounds == len(run.stream):
-        listed = decoded(certificate.mistaken_rounds, certificate.rounds)
-        yield Finding("mistaken rounds", listed.tolist(), replay.mistaken.tolist())
+    if certificate.mistaken_rounds is not None and certificate.learned == len(run.stream):
+        listed = read_list(certificate.mistaken_rounds, certificate.learned)
+        said = "no list of as many rounds" if listed is None else listed.tolist()
+        yield Finding("mistaken rounds", said, replay.mistaken.tolist())
     yield Finding("facts", tuple(sorted(certificate.facts)), tuple(sorted(replay.facts)))
     for name in sorted({*certificate.facts} & {*replay.facts}):
         yield Finding(name, certificate.facts[name], tuple(replay.facts[name]))
@@ -77,9 +89,18 @@ def about_the_run(certificate: Certificate, run: ReplayedRun) -> Iterator[Findin
 def about_the_model(
     certificate: Certificate, model: Any, replayed: State | None
 ) -> Iterator[Finding]:
-    """Whether a learner's numbers are those that the run ends with."""
+    """Whether a learner is the one that is claimed, and its numbers are those of the run's end.
+
+    Other parameters make other predictions of the same numbers.
+    """
     if model is None:
         return
+    name, found = model.certified_as()
+    yield Finding("learner of the model", certificate.learner, name)
+    if name == certificate.learner:
+        stated = certificate.algorithm.plain(certificate.parameters, VERSION)
+        for each in sorted({*stated, *found}):
+            yield Finding(f"{each} of the model", stated.get(each), found.get(each))
     said = certificate.state_digest if replayed is None else state_digest(replayed)
     if said:
         yield Finding("state of the model", said, state_digest(model.learned_state()))
@@ -102,6 +123,7 @@ def about_the_bounds(
         theorems, expected = bounds_for(run, witness), expectations_for(run, witness)
         yield Finding("witness errors", witness.errors, errors_of(run, witness))
         if not theorems and not expected:
+            # Weights that no theorem asks for say nothing, and nobody has looked at them.
             yield Finding("witness", witness, None)
     yield from compared("bounds", certificate.bounds, tuple(map(Statement.of, theorems)))
     averages = tuple(map(Statement.of, expected))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from thresher.verifier.algorithm import Algorithm, Ranges
 from thresher.verifier.measures.margins import squared_norms
 from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.replays.literals import as_features
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
 
 #: Rounds of the shortest run that is shared among workers.
@@ -50,8 +51,11 @@ class ReplayedRun:
 
     algorithm: Algorithm
     parameters: Parameters
+    #: The rows that were learned.
     stream: LabelledRows
     replay: Replay
+    #: Rows that were not, and were predicted in the end; None where there are none.
+    held_out: LabelledRows | None = None
 
     @classmethod
     def of(
@@ -61,6 +65,7 @@ class ReplayedRun:
         stream: LabelledRows,
         claimed: NDArray[np.bool_] | None = None,
         workers: int = 1,
+        held_out: LabelledRows | None = None,
     ) -> ReplayedRun:
         """The run, played on a stream in which the algorithm finds no `fault`.
 
@@ -73,14 +78,15 @@ class ReplayedRun:
             workers can show it at once; if not, the run is played from the start.
         workers
             How many threads.
+        held_out
+            Rows that are predicted after the run, and not learned.
         """
         if claimed is not None and workers > 1 and len(stream) >= FEWEST_SHARED:
             play = algorithm.ranges_for(parameters)
             if play is not None and shared(play, parameters, stream, claimed, workers):
-                return cls(
-                    algorithm, parameters, stream, algorithm.replay(stream, parameters, claimed)
-                )
-        return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters))
+                found = algorithm.replay(stream, parameters, claimed)
+                return cls(algorithm, parameters, stream, found, held_out)
+        return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters), held_out)
 
     @cached_property
     def measured(self) -> object:
@@ -94,7 +100,7 @@ class ReplayedRun:
         if self.replay.arithmetic == EXACT:
             return True
         decide = self.algorithm.same_on_paper
-        return decide is not None and decide(self)
+        return decide is not None and decide(self.spelled_out)
 
     @property
     def bias(self) -> bool:
@@ -116,9 +122,24 @@ class ReplayedRun:
         return len(self.replay.mistaken)
 
     @cached_property
+    def held_out_mistakes(self) -> int | None:
+        """How many of the rows held out the learner got wrong, as it was in the end."""
+        return None if self.held_out is None else self.replay.errors_on(self.held_out)
+
+    @cached_property
     def kept(self) -> LabelledRows:
         """The rows as the learner's journal keeps them."""
         return self.algorithm.kept(self.stream, self.parameters)
+
+    @cached_property
+    def spelled_out(self) -> ReplayedRun:
+        """The same run with literals as features, where the learner learns literals.
+
+        Theorems and comparators are about the columns that have weights.
+        """
+        if not self.parameters.get("literals", False):
+            return self
+        return replace(self, parameters=as_features(self.parameters), stream=self.kept)
 
     @cached_property
     def counted(self) -> LabelledRows:

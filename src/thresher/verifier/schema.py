@@ -20,6 +20,7 @@ from thresher.verifier.shapes import (
     MOST_DIGITS,
     NAME,
     NUMBER,
+    SIGNED_HEX,
     WHOLE,
     Text,
     Whole,
@@ -63,7 +64,8 @@ BOTH: dict[str, Any] = {
     "claim": ({"concept": NAME, "quantities": dict}, None),
     "bounds": [STATEMENT | {"max_mistakes": COUNT}],
     "expectations": [STATEMENT | {"max_expected": HEX}],
-    "risks": [STATEMENT | {"max_risk": HEX}],
+    # A difference of risks may be below 0.
+    "risks": [STATEMENT | {"max_risk": SIGNED_HEX}],
     "seal": DIGEST,
 }
 RUN = {
@@ -95,6 +97,7 @@ SHAPES: dict[int, dict[str, Any]] = {
             "positives": (COUNT, None),
             "width": COUNT,
             "classes": ([LABEL], None),
+            "held_out_every": (Whole(2), None),
         },
         "run": RUN
         | {
@@ -103,6 +106,7 @@ SHAPES: dict[int, dict[str, Any]] = {
             "false_positives": (COUNT, None),
             "arithmetic": ("exact", "float64", "float32"),
             "mistaken_rounds": (ENCODED, None),
+            "held_out_mistakes": (COUNT, None),
             "state_digest": DIGEST,
             "facts": dict,
         },
@@ -133,6 +137,8 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     """What depends on other fields."""
     learner = document["learner"]
     algorithm = ALGORITHMS[learner["name"]]
+    if algorithm.several and document["version"] == 1:
+        raise CertificateError.must_be("$.version", "2 for a learner of several classes", 1)
     algorithm.check(learner["parameters"], "$.learner.parameters")
     _check_statements(document)
     if document["witness"] is not None:
@@ -142,6 +148,7 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
         for name, value in document["run"]["facts"].items():
             check(value, FACT, f"$.run.facts.{name}")
         _check_classes(document, algorithm.several)
+        _check_held_out(document, algorithm.draws)
         if bool(document["risks"]) != (document["delta"] is not None):
             raise CertificateError.must_be(
                 "$.delta", "there where there are $.risks, and null elsewhere", document["delta"]
@@ -206,6 +213,17 @@ def _check_classes(document: dict[str, Any], several: bool) -> None:
             raise CertificateError.must_be(
                 path, "null with several classes" if several else "a count", value
             )
+
+
+def _check_held_out(document: dict[str, Any], draws: bool) -> None:
+    """Rows are held out of a stream, not of a journal, and of predictions that are not drawn."""
+    every, mistakes = document["data"]["held_out_every"], document["run"]["held_out_mistakes"]
+    if every is not None and (draws or document["scope"] != "all rounds"):
+        must = "null where predictions are drawn, or where the data is a journal"
+        raise CertificateError.must_be("$.data.held_out_every", must, every)
+    if (every is None) != (mistakes is None):
+        must = "a count where rows are held out, and null elsewhere"
+        raise CertificateError.must_be("$.run.held_out_mistakes", must, mistakes)
 
 
 def _check_witness(witness: dict[str, Any]) -> None:

@@ -91,6 +91,7 @@ HEX = Text(
     r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}",
     _is_finite,
 )
+SIGNED_HEX = Text("a float in hexadecimal such as '-0x1.8p-1'", f"-?{HEX.pattern}", _is_finite)
 DIGEST = Text("64 hexadecimal digits", r"[0-9a-f]{64}")
 NAME = Text("a name", r"[A-Za-z][A-Za-z0-9_]{0,99}")
 BITS = Text("bytes in hexadecimal", r"([0-9a-f]{2})+")

@@ -80,7 +80,7 @@ def trusted_keys(path: str | os.PathLike[str]) -> Mapping[str, str]:
 
     Each line is ``ssh-ed25519 AAAA... comment``, as in a ``.pub`` file or ``authorized_keys``,
     or has names before that, as in a file of allowed signers. Other lines are refused, so that
-    none is overlooked.
+    none is overlooked; so are keys with options, which may have expired or be for other things.
     """
     with Path(path).open("rb") as file:
         text = file.read(MOST_KEY_BYTES + 1)
@@ -93,13 +93,18 @@ def trusted_keys(path: str | os.PathLike[str]) -> Mapping[str, str]:
             continue
         at = next((at for at, word in enumerate(words[:-1]) if word == KIND), None)
         raw = _raw_key(words[at + 1]) if at is not None else None
-        if at is None or raw is None:
+        if at is None or raw is None or at > 1 or (at and _is_option(words[0])):
             raise SignatureError(
                 f"{path}:{number}: expected a key, such as 'alice@example.org ssh-ed25519 "
                 f"AAAA...', found {line[:60]!r}."
             )
         found[b64encode(raw).decode()] = words[0] if at else " ".join(words[2:]) or "no name"
     return found
+
+
+def _is_option(word: str) -> bool:
+    """Whether what stands before a key is no name: ``@revoked``, ``valid-before="..."``."""
+    return word.startswith("@") or "=" in word or word in ("cert-authority", "restrict")
 
 
 def _raw_key(text: str) -> bytes | None:

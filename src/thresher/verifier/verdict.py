@@ -120,7 +120,10 @@ class Verdict:
             return kind == "count" and allowed is None and not declared
         if (kind == "hindsight") == declared:
             return False
-        return self.exceeds if kind == "refutation" else count <= allowed and not self.exceeds
+        if kind == "refutation":
+            return self.exceeds
+        # Too many mistakes of one kind refute the class only if it can be refuted by these data.
+        return count <= allowed and (not self.exceeds or bool(self.unmet))
 
     def __str__(self) -> str:
         # Imported here: the words are about verdicts.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from thresher.verifier.risk_words import risk_words
+from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, OF_THE_ROWS, premise_of, risk_words
 from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict, shown
 
 SAME_SOURCE = "rows are independent draws from one source, predicted before their labels, one pass"
@@ -63,15 +63,28 @@ def _signed(verdict: Verdict) -> Iterator[str]:
 
 def _counted(verdict: Verdict) -> Iterator[str]:
     certificate, found = verdict.certificate, verdict.replayed
-    claimed = f"{_many(certificate.mistakes)} in {certificate.rounds} rounds"
+    claimed = f"{_many(certificate.mistakes)} in {certificate.learned} rounds"
     if found is None:
         yield f"nothing; claimed are {claimed}"
     elif found == certificate.mistakes:
         yield f"{claimed}, as claimed"
     else:
         yield f"{_many(found)}; CLAIMED are {claimed}"
+    doubted = {finding.what for finding in verdict.differences} & {"facts", "expert_mistakes"}
+    if found == certificate.mistakes and not doubted and certificate.beside_the_experts:
+        yield certificate.beside_the_experts
+    if found is not None and certificate.held_out_mistakes is not None:
+        yield from _held_out(verdict)
     if certificate.emptied_in_round is not None:
         yield f"no concept of the class fits the first {certificate.emptied_in_round} rounds"
+
+
+def _held_out(verdict: Verdict) -> Iterator[str]:
+    """What became of the rows held out, which the model has not learned."""
+    certificate = verdict.certificate
+    said = f"{certificate.held_out_mistakes} of {certificate.held_out} rows held out wrong"
+    odd = next((f.found for f in verdict.differences if f.what == "held-out mistakes"), None)
+    yield f"{said}, as claimed" if odd is None else f"{odd} rows held out wrong; CLAIMED are {said}"
 
 
 def _proven_or_not(verdict: Verdict) -> str:
@@ -106,12 +119,20 @@ def _assumed(verdict: Verdict) -> Iterator[str]:
         yield "that the claim was made before the run"
     if certificate.scope == "mistake rounds":
         yield "that these are the mistaken rounds of a longer stream, and all of them"
+        if certificate.witness is not None:
+            yield "that the comparator was chosen before the run, not to fit these rounds"
     if certificate.expected is not None:
         yield "that labels do not depend on the draws"
-    if certificate.risks:
-        yield f"that {SAME_SOURCE}; then"
-    for statement in certificate.risks:
-        yield risk_words(statement, certificate.delta)
+    about_rows = [s for s in certificate.risks if premise_of(s) == OF_THE_ROWS]
+    about_the_model = [s for s in certificate.risks if premise_of(s) != OF_THE_ROWS]
+    for premise, statements in (
+        (SAME_SOURCE, about_rows),
+        (OF_ROWS_HELD_OUT, about_the_model),
+    ):
+        if statements:
+            yield f"that {premise}; then"
+        for statement in statements:
+            yield risk_words(statement, certificate.delta)
 
 
 def _many(count: int) -> str:

@@ -26,11 +26,16 @@ from thresher.verifier.findings import (
     about_the_model,
     about_the_run,
 )
-from thresher.verifier.journal import about_the_journal, rows_of_journal
+from thresher.verifier.held_out import divided
+from thresher.verifier.journal import (
+    about_the_journal,
+    rows_of_journal,
+    says_nothing_alone,
+)
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import stated
-from thresher.verifier.mistaken_rounds import decoded
+from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal
@@ -134,16 +139,20 @@ class _Check:
             given = digest_of_journal(self.journal)
             findings.append(Finding("journal given", certificate.journal_digest, given))
         algorithm, parameters = certificate.algorithm, certificate.parameters
+        if self.journal is not None and certificate.scope == "mistake rounds":
+            rows = rows_of_journal(algorithm, parameters, self.journal)
+            findings.append(Finding("journal given", stream.digest(), rows.digest()))
         fault = algorithm.fault(parameters, stream)
         findings.append(Finding("beyond the learner", None, fault))
         if fault is not None:
             return Verdict(certificate, tuple(findings), None)
-        claimed = claimed_rounds(certificate, len(stream))
-        run = ReplayedRun.of(algorithm, parameters, stream, claimed, self.workers)
+        learned, held_out = divided(stream, certificate.held_out_every)
+        claimed = claimed_rounds(certificate, len(learned))
+        run = ReplayedRun.of(algorithm, parameters, learned, claimed, self.workers, held_out)
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
-        met, unmet = premises(certificate, run)
+        met, unmet = premises(certificate, run, exceeds(certificate, declared))
         return Verdict(
             certificate,
             tuple(findings),
@@ -158,13 +167,15 @@ class _Check:
         declared = declared_bound(certificate)
         unchecked = ["whether the data is the data", "whether there were other mistakes"]
         replayed = None
-        if journal is not None:
+        if journal is not None and not says_nothing_alone(certificate, journal):
             replayed, found = about_the_journal(certificate, journal)
             findings += found
         else:
             unchecked.append("whether the mistakes were mistakes")
         findings += about_the_arithmetic(certificate)
         findings += about_the_model(certificate, self.model, None)
+        if certificate.held_out_every is not None:
+            unchecked.append("whether the rows held out are as wrong as claimed, and no more")
         if certificate.algorithm.learns_a_class:
             unchecked.append("whether a concept of the class agrees with every label")
         if declared is None and certificate.witness is not None:
@@ -183,29 +194,30 @@ class _Check:
 def with_signers(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     """The verdict on a certificate that somebody trusted must have signed."""
     certificate = verdict.certificate
-    findings: list[Finding] = []
+    open_: list[str] = []
     signers: list[str] = []
     for signature, name, genuine in judged(certificate.signatures, certificate.seal, trusted):
-        if name is not None:
-            found = "genuine" if genuine else "not made by this key for this certificate"
-            findings.append(Finding(f"signature of {name}", "genuine", found))
         if genuine:
             signers.append(f"by {name}, as {signature.by!r}, dated {signature.at}")
-    nobody = () if signers else ("who says so: no trusted key has signed this certificate",)
+        elif name is not None:
+            # Anybody can add a signature to a true claim: a bad one shows nothing about it.
+            open_.append(f"who added a signature of {name} that this key did not make for this")
+    if not signers:
+        open_.append("who says so: no trusted key has signed this certificate")
     return replace(
-        verdict,
-        findings=(*verdict.findings, *findings),
-        unchecked=(*verdict.unchecked, *nobody),
-        signers=tuple(signers),
+        verdict, unchecked=(*verdict.unchecked, *open_), signers=tuple(dict.fromkeys(signers))
     )
 
 
 def claimed_rounds(certificate: Certificate, rounds: int) -> NDArray[np.bool_] | None:
     """For each of the rounds that were read, whether the certificate says it was mistaken."""
-    if certificate.mistaken_rounds is None or certificate.rounds != rounds:
+    if certificate.mistaken_rounds is None or certificate.learned != rounds:
+        return None
+    listed = read_list(certificate.mistaken_rounds, rounds)
+    if listed is None:
         return None
     claimed = np.zeros(rounds, bool)
-    claimed[decoded(certificate.mistaken_rounds, rounds)] = True
+    claimed[listed] = True
     return claimed
 
 
@@ -225,7 +237,9 @@ def exceeds(certificate: Certificate, declared: MistakeBound | None) -> bool:
     return bool(Limits.of(declared).exceeded(*counts)[0])
 
 
-def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def premises(
+    certificate: Certificate, run: ReplayedRun, exceeded: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the theorem presupposes: what the data show, and what they do not."""
     met: list[str] = []
     unmet: list[str] = []
@@ -235,7 +249,7 @@ def premises(certificate: Certificate, run: ReplayedRun) -> tuple[tuple[str, ...
                 met.append(premise.what)
             else:
                 unmet.append(f"the claim presupposes that {premise.what}; found {premise.found}")
-    if certificate.kind == "refutation" and not run.same_on_paper:
+    if (exceeded or certificate.kind == "refutation") and not run.same_on_paper:
         unmet.append(
             "sums were rounded to double precision, and the theorem is about exact ones: "
             "without rounding the run may have made fewer mistakes"

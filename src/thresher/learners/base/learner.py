@@ -294,6 +294,11 @@ class Learner(ABC):
             f"{type(self).__name__} has no state that others could compare with theirs."
         )
 
+    def certified_as(self) -> tuple[str, dict[str, Any]]:
+        """Its name, and the parameters with which certificates state it, in JSON's terms."""
+        algorithm, parameters = import_module("thresher.certifier").identity(self)
+        return algorithm.name, algorithm.plain(parameters, 2)
+
     @property
     def bytes_of_a_class(self) -> int:
         """The memory that a class with a learner of its own takes; 0 where classes share."""

@@ -128,6 +128,10 @@ def checked_margin(owner: str, margin: float, threshold: Fraction) -> float:
     return thickness
 
 
+#: Exact powers of more factors than this take too long to compare with a floor.
+MOST_DEMOTIONS = 20_000
+
+
 def floor_dual(owner: str, floor: Exact | None, base: Fraction) -> float:
     """The least whole dual whose weight, a power of the base, is not below the floor.
 
@@ -139,7 +143,10 @@ def floor_dual(owner: str, floor: Exact | None, base: Fraction) -> float:
     exact = checked_exact(owner, "floor", floor)
     if not 1e-30 <= exact <= 1:
         raise ParameterError(owner, "floor", "a number from 1e-30 to 1, or None", floor)
-    dual = -int(-log(exact) / log(base))
+    dual = -int(-log(exact) / log1p(float(base - 1)))
+    if -dual > MOST_DEMOTIONS:
+        must = f"reached within {MOST_DEMOTIONS:,} demotions: a larger floor, or a larger beta"
+        raise ParameterError(owner, "floor", must, floor)
     while base ** (dual - 1) >= exact:
         dual -= 1
     while base**dual < exact:

@@ -58,7 +58,7 @@ class NormalizedWinnow(VariableLearner, ExponentiatedLearner):
         Learn over features and their opposites: weight n + i is that of :math:`-x_i`, the expert
         who says the contrary of expert i. Predictions are those of
         :class:`~thresher.SignedWinnow`, which stores one dual for both; here both weights can be
-        read. ln n becomes ln 2n in the bound. Audits and certificates do not know this form.
+        read. ln n becomes ln 2n in the bound. Audits do not know this form; certificates do.
     class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h moves the duals by
         :math:`h\,y\,x`; with guessed margins every row must count 1. Where hashed names

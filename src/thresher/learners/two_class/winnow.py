@@ -81,8 +81,8 @@ class Winnow(VariableLearner, MultiplicativeLearner):
         Learn over variables and their negations, for disjunctions such as "x0 or not x3". Rows
         of 0s and 1s are spelled out over 2n weights (n + i is that of "not x_i"), so that a row
         costs n whatever its sparsity; the threshold is 2n unless given, and a disjunction of
-        r literals costs at most :math:`r(3\lceil\log_2 2n\rceil - 2)` mistakes. Audits and
-        certificates do not know this form.
+        r literals costs at most :math:`r(3\lceil\log_2 2n\rceil - 2)` mistakes. Audits do not
+        know this form; certificates do.
     class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h is promoted or demoted by
         :math:`(1+\beta)^{h\,x_i}`. Where hashed names collide in one row, the larger value

@@ -9,7 +9,7 @@ right, the constant feature last; among equal scores the lowest number wins. A c
 from the round in which it appears on, and can be predicted from the next one on.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
@@ -46,6 +46,21 @@ cdef class ClassRounds:
                 self.n_known += new
                 self.altered[t] = self.learn(t, label)
                 self.started[t] = new
+
+    def classify(self, rows):
+        """The class predicted for each of further rows; -1 where none is known. Nothing changes."""
+        cdef Py_ssize_t t
+        cdef int32_t[::1] out = np.empty(len(rows.row_start) - 1, np.int32)
+        cdef const int64_t[::1] row_start = self.row_start
+        cdef const int32_t[::1] column = self.column
+        cdef const double[::1] value = self.value
+        require_gradual_underflow()
+        self.row_start, self.column, self.value = rows.row_start, rows.column, rows.value
+        for t in range(out.shape[0]):
+            self.add_up(t)
+            out[t] = <int32_t> self.best(-1)
+        self.row_start, self.column, self.value = row_start, column, value
+        return np.asarray(out)
 
     cdef void add_up(self, Py_ssize_t t) noexcept nogil:
         """The score of every class, also of those that are still to come."""

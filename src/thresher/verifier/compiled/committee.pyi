@@ -25,6 +25,12 @@ class CommitteeRun:
         label: NDArray[np.int8],
         said: NDArray[np.float64],
     ) -> None: ...
+    def leaning(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+    ) -> NDArray[np.float64]: ...
     def numbers(self) -> dict[str, NDArray[np.float64]]: ...
     def record(
         self,

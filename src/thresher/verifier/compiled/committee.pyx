@@ -119,6 +119,8 @@ cdef class CommitteeRun:
     cdef float[:, ::1] seen
     cdef float[:, ::1] weight
     cdef float[:, ::1] second
+    # One over what each feature of the row is divided by.
+    cdef double[::1] inverse
     cdef float score[MOST]
     cdef float doubt[MOST]
     cdef double standard[MOST]
@@ -151,9 +153,7 @@ cdef class CommitteeRun:
         self.shrink = np.full(n_features, UNSEEN)
         self.line, self.shrunk = self.own, self.shrink
         self.rounds = self.labels = 0.0
-        self.seen = np.ones((VIEWS, longest_row + 1), np.float32)
-        self.weight = np.empty((self.n, longest_row + 1), np.float32)
-        self.second = np.empty((self.n, longest_row + 1), np.float32)
+        self.make_room(longest_row)
 
     def play(
         self,
@@ -171,7 +171,7 @@ cdef class CommitteeRun:
             for t in range(label.shape[0]):
                 n = row_start[t + 1] - row_start[t]
                 columns = &column[row_start[t]] if n else NULL
-                self.look(columns, &value[row_start[t]] if n else NULL, n)
+                self.look(columns, &value[row_start[t]] if n else NULL, n, True)
                 self.fetch(columns, n)
                 self.add_up(n + 1)
                 self.listen()
@@ -182,8 +182,42 @@ cdef class CommitteeRun:
                 self.rounds += 1.0
                 self.labels += label[t]
 
-    cdef void look(self, const int32_t* column, const double* value, Py_ssize_t n) noexcept nogil:
-        """The row in each view; the constant feature, 1 in all of them, comes last."""
+    def leaning(
+        self, const int64_t[::1] row_start, const int32_t[::1] column, const double[::1] value
+    ):
+        """How far the mixture leans to +1 on each of further rows; nothing changes."""
+        cdef Py_ssize_t t, n
+        cdef const int32_t* columns
+        cdef double[::1] said = np.empty(row_start.shape[0] - 1)
+        require_gradual_underflow()
+        self.make_room(int(np.max(np.diff(row_start), initial=0)))
+        with nogil:
+            for t in range(said.shape[0]):
+                n = row_start[t + 1] - row_start[t]
+                columns = &column[row_start[t]] if n else NULL
+                self.look(columns, &value[row_start[t]] if n else NULL, n, False)
+                self.fetch(columns, n)
+                self.add_up(n + 1)
+                self.listen()
+                said[t] = self.mixed
+        return np.asarray(said)
+
+    cdef int make_room(self, Py_ssize_t longest_row) except -1:
+        """For the values and the numbers of one row."""
+        self.seen = np.ones((VIEWS, longest_row + 1), np.float32)
+        self.weight = np.empty((self.n, longest_row + 1), np.float32)
+        self.second = np.empty((self.n, longest_row + 1), np.float32)
+        self.inverse = np.empty(longest_row + 1)
+        return 0
+
+    cdef void look(
+        self, const int32_t* column, const double* value, Py_ssize_t n, bint keep
+    ) noexcept nogil:
+        """The row in each view; the constant feature, 1 in all of them, comes last.
+
+        What a feature is divided by is the largest value so far, this one included; whether it
+        is remembered is for the caller to say.
+        """
         cdef Py_ssize_t k
         cdef double size, inverse, part, squares = 0.0, sizes = 0.0, unit = 0.0, share = 0.0
         cdef float* scaled = &self.seen[SCALED, 0]
@@ -194,9 +228,12 @@ cdef class CommitteeRun:
         for k in range(n):
             size = fabs(value[k])
             inverse = 1.0 / size
-            if inverse < self.shrunk[column[k]]:
+            if not inverse < self.shrunk[column[k]]:
+                inverse = self.shrunk[column[k]]
+            elif keep:
                 self.shrunk[column[k]] = inverse
-            part = size * self.shrunk[column[k]]
+            self.inverse[k] = inverse
+            part = size * inverse
             squares += part * part
             sizes += size
         if squares > 0.0:
@@ -204,7 +241,7 @@ cdef class CommitteeRun:
         if sizes > 1e-300:
             share = 1.0 / sizes
         for k in range(n):
-            part = value[k] * self.shrunk[column[k]]
+            part = value[k] * self.inverse[k]
             scaled[k] = <float> part
             units[k] = <float> (part * unit)
             presence[k] = one if value[k] > 0.0 else -one

@@ -50,6 +50,7 @@ cdef class LinearRounds:
     cdef int change(self, const Row* row) except -1 nogil
     cdef double score_of(self, const Row* row) except? -1.5 nogil
     cdef double margin_of(self, double score) noexcept nogil
+    cdef bint sizes_known(self) noexcept nogil
     cdef bint update(self, const Row* row) except -1 nogil
 
     cdef inline double product(self, const double* weight, const Row* row) noexcept nogil:

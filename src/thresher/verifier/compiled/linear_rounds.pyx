@@ -8,8 +8,8 @@ Every operation is one of IEEE 754, in the order in which the learners' pages st
 divided, multiplied and added when is part of the definition of a run to the bit.
 """
 
-from libc.math cimport fabs
-from libc.stdint cimport int64_t
+from libc.math cimport INFINITY, fabs
+from libc.stdint cimport int8_t, int32_t, int64_t
 
 import numpy as np
 
@@ -67,6 +67,43 @@ cdef class LinearRounds:
                     self.look_at(&row, t)
                     row.wrong, row.score = True, 0.0
                     self.change(&row)
+
+    def lean(self, rows, int64_t played):
+        """By how much the scores of further rows exceed the threshold, after so many rounds.
+
+        Nothing changes. Where the sizes are not known, infinities say on which side they are.
+        """
+        cdef int64_t t
+        cdef Row row
+        cdef double score
+        cdef double[::1] out = np.empty(len(rows.label))
+        cdef const int64_t[::1] row_start = self.row_start
+        cdef const int32_t[::1] column = self.column
+        cdef const double[::1] value = self.value
+        cdef const int8_t[::1] label = self.label
+        cdef double[::1] scaled = self.scaled
+        cdef bint measuring = self.measuring
+        require_gradual_underflow()
+        self.row_start, self.column, self.value = rows.row_start, rows.column, rows.value
+        self.label, self.measuring = np.ones(len(rows.label), np.int8), False
+        self.scaled = np.zeros(int(np.max(np.diff(rows.row_start), initial=0)) + 1)
+        try:
+            for t in range(out.shape[0]):
+                self.look_at(&row, t)
+                score = self.score_of(&row)
+                if self.averaging:
+                    score -= self.product(&self.history[0], &row) / <double> (played + 1)
+                out[t] = self.margin_of(score)
+                if (out[t] >= 0.0) != (score >= self.threshold) or not self.sizes_known():
+                    out[t] = INFINITY if score >= self.threshold else -INFINITY
+        finally:
+            self.row_start, self.column, self.value = row_start, column, value
+            self.label, self.scaled, self.measuring = label, scaled, measuring
+        return np.asarray(out)
+
+    cdef bint sizes_known(self) noexcept nogil:
+        """Whether scores have been the learner's own to the bit, not only in their signs."""
+        return True
 
     cdef void look_at(self, Row* row, int64_t t) noexcept nogil:
         """The row of a round, scaled, and what its label says."""

@@ -128,7 +128,10 @@ cdef class PowerRounds(LinearRounds):
         return -DBL_MAX if total < -DBL_MAX else total
 
     cdef bint is_doubtful(self, const Row* row, double distance) noexcept nogil:
-        """Whether duals that did not round could have led to the other side of the threshold."""
+        """Whether duals that did not round could have led to the other side of the threshold.
+
+        What is too small for a double is added to each term, so that no doubt vanishes.
+        """
         cdef double blur = 0.0, share
         cdef Py_ssize_t k, i
         for k in range(row.n + self.bias):
@@ -136,6 +139,7 @@ cdef class PowerRounds(LinearRounds):
             if self.off[i] > 0.0:
                 share = expm1(1.001 * self.rate * self.off[i])
                 blur += share * (fabs(self.weight[i]) + 2.0) * fabs(row.x[k] if k < row.n else 1.0)
+                blur += 1e-300
         return blur != 0.0 and not distance > 1.001 * blur
 
     cdef inline double slack(self, const Row* row) noexcept nogil:
@@ -201,6 +205,9 @@ cdef class PowerRounds(LinearRounds):
         if self.mirrored:
             terms += [(-x, -z) for x, z in terms]
         return self.reaches([(x, z) for x, z in terms if z != -INFINITY])
+
+    cdef bint sizes_known(self) noexcept nogil:
+        return not self.other_sizes
 
     def margins(self):
         """By how much each score exceeded the threshold; None if only the sides are the same."""

@@ -65,13 +65,16 @@ def exponentiated_allowance(
     room, bias = int(parameters["n_features"]), int(parameters["bias"])
     if _more_voters(concept, room, bias) or _more_features(concept, room):
         return None
+    literals = bool(parameters.get("literals", False))
     if isinstance(concept, Separator):
-        if concept.signed and not signed:
+        if concept.signed and not signed and not literals:
             return None
         radius = max(concept.radius, Fraction(bias))
-        concept = Separator(concept.margin, concept.norm, radius, concept.signed)
-        room += bias
-    elif not signed and not isinstance(concept, Experts | Committee):
+        # Over features and their opposites no weight need be negative.
+        negative = concept.signed if not literals else 0
+        concept = Separator(concept.margin, concept.norm, radius, negative)
+        room = room * (2 if literals else 1) + bias
+    elif literals or (not signed and not isinstance(concept, Experts | Committee)):
         return None
     if restarts(parameters):
         found = concept.allowance("RestartingSignedWinnow", n_features=room, bias=bias)

@@ -52,7 +52,9 @@ def exponentiated_bounds(
     if level is None:
         return
     if restarts(run.parameters):
-        if witness.level is None and run.mistake_radius <= run.exact("radius"):
+        # A smaller margin allows more mistakes than there are rounds, and many digits of them.
+        telling = level * 2**64 >= run.exact("radius")
+        if telling and witness.level is None and run.mistake_radius <= run.exact("radius"):
             yield SignedWinnowRestarts(d, level, run.exact("radius"), u.norm_1)
         return
     radius = run.mistake_radius if run.mistakes else run.exact("radius")

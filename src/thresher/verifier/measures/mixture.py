@@ -24,27 +24,42 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from thresher.theory import MistakeBound, MixtureOfExperts
-from thresher.theory.enclosure import float_above, ln
+from thresher.theory import (
+    AverageForecastRisk,
+    LogarithmicLoss,
+    MistakeBound,
+    MixtureOfExperts,
+    RiskBound,
+    RiskDifference,
+)
 from thresher.verifier.replayed_run import ReplayedRun
 
 #: What rounding can add to the loss of the mixture in one round.
 ROUNDING = Fraction(1, 2**37)
+#: No loss exceeds ln(1 + e^8) = 8.00033541, since log-odds are kept within 8; the last digit has
+#: room for rounding.
+LARGEST_LOSS = Fraction(8000336, 10**6)
 
 
 def mixture_bounds(run: ReplayedRun) -> Iterator[MistakeBound]:
-    """The theorem against each expert, whose loss is taken at the upper end of its enclosure."""
+    """By the mixture's own loss, and by that of each expert, all at the upper ends."""
     facts, rounds = run.replay.facts, len(run.stream)
+    yield LogarithmicLoss(Fraction(facts["loss_upper"][-1]))
     for loss, prior in zip(facts["loss_upper"], facts["prior"], strict=False):
         yield MixtureOfExperts(
             expert_loss=Fraction(loss) + rounds * ROUNDING, prior=Fraction(prior), rounds=rounds
         )
 
 
-def most_mistakes_of_loss(run: ReplayedRun) -> int:
-    """The mistakes that the mixture's own loss leaves room for: each costs at least ln 2."""
-    own = Fraction(run.replay.facts["loss_upper"][-1])
-    return int(float_above(own / ln(2)))
+def mixture_risks(run: ReplayedRun, delta: Fraction) -> Iterator[RiskBound]:
+    """How much riskier than its best expert, and the logarithmic risk of averaged forecasts.
+
+    Which expert is best is known after the run, so the statement is about all of them at once.
+    """
+    facts, rounds = run.replay.facts, len(run.stream)
+    wrong = [int(own) for own in facts["expert_mistakes"]]
+    yield RiskDifference(run.mistakes, min(wrong), rounds, delta, experts=len(wrong))
+    yield AverageForecastRisk(Fraction(facts["loss_upper"][-1]), rounds, delta, LARGEST_LOSS)
 
 
 def regrets(run: ReplayedRun) -> tuple[int, ...]:

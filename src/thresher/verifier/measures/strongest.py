@@ -23,7 +23,7 @@ def bounds_for(run: ReplayedRun, witness: Witness) -> list[MistakeBound]:
     measure = run.algorithm.theorems_for(run.parameters)
     if measure is None or _says_too_much(run, witness):
         return []
-    return _telling(run, measure(run, witness))
+    return _telling(run, measure(run.spelled_out, witness))
 
 
 def _telling(run: ReplayedRun, found: Iterator[MistakeBound]) -> list[MistakeBound]:
@@ -38,7 +38,7 @@ def expectations_for(run: ReplayedRun, witness: Witness) -> list[ExpectedMistake
     measure = run.algorithm.expectations
     if measure is None or _says_too_much(run, witness):
         return []
-    return [theorem for theorem in measure(run, witness) if theorem.applies()]
+    return [theorem for theorem in measure(run.spelled_out, witness) if theorem.applies()]
 
 
 def bounds_without_witness(run: ReplayedRun) -> list[MistakeBound] | None:
@@ -57,7 +57,7 @@ def bounds_without_witness(run: ReplayedRun) -> list[MistakeBound] | None:
 def errors_of(run: ReplayedRun, witness: Witness) -> int | None:
     """In how many rounds the witness is wrong itself; None where that means nothing."""
     count = run.algorithm.witness_errors
-    return None if count is None else count(run, witness)
+    return None if count is None else count(run.spelled_out, witness)
 
 
 def _says_too_much(run: ReplayedRun, witness: Witness) -> bool:

@@ -42,7 +42,7 @@ def prepared(
             f"{n_classes} classes scored in {len(stream)} rounds are more than a replay has time "
             "for."
         )
-    rounds = kind(columns.stream, order.label, columns.width, n_classes, order.n_stated, bias)
+    rounds = kind(columns.stream, order.label, columns.width + 1, n_classes, order.n_stated, bias)
     return rounds, order, columns
 
 
@@ -62,6 +62,11 @@ def replayed(
     mistaken, idle = np.flatnonzero(wrong), int(np.count_nonzero(wrong & ~rounds.moved()))
     state = sparse_state(numbers, fresh, classes=order.names(), **others)
     state["columns"] = columns.as_given(state["columns"])
+
+    def names(rows: LabelledRows) -> list[str | None]:
+        found = rounds.classify(columns.further(rows)).tolist()
+        return [order.classes[number] if number >= 0 else None for number in found]
+
     return Replay(
         mistaken,
         np.flatnonzero(rounds.changed()),
@@ -71,4 +76,5 @@ def replayed(
             "mistakes_by_class": order.mistakes_by_class(mistaken),
             "idle_mistakes": (idle,),
         },
+        names=names,
     )

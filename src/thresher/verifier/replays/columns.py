@@ -36,6 +36,39 @@ class Columns:
         numbered = replace(stream, column=column.reshape(-1).astype(np.int32))
         return cls(numbered, len(given), given.astype(np.int64))
 
+    def further(self, rows: LabelledRows) -> LabelledRows:
+        """Other rows by these numbers; columns that the stream has not are all called `width`.
+
+        >>> from thresher.verifier.readers.labelled_rows import read_rows
+        >>> found = Columns.of(read_rows([{5: 1, 2000000000: 2}, {7: 1}], [1, -1]))
+        >>> found.further(read_rows([{4: 1, 7: 1, 9: 1}], [1])).column.tolist()
+        [3, 1, 3]
+        """
+        if self.given is None:
+            column = np.where(rows.column < self.width, rows.column, self.width)
+        else:
+            place = np.searchsorted(self.given, rows.column)
+            near = np.minimum(place, len(self.given) - 1)
+            known = len(self.given) > 0
+            column = np.where(known & (self.given[near] == rows.column), near, self.width)
+        return replace(rows, column=column.astype(np.int32))
+
     def as_given(self, columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """These columns, by the numbers that the stream has for them."""
         return columns if self.given is None else self.given[columns]
+
+
+def narrowed(rows: LabelledRows, width: int) -> LabelledRows:
+    """The rows without the columns from `width` on.
+
+    >>> from thresher.verifier.readers.labelled_rows import read_rows
+    >>> found = narrowed(read_rows([[1, 2, 3], [0, 0, 4]], [1, 1]), 2)
+    >>> found.row_start.tolist(), found.value.tolist()
+    ([0, 2, 2], [1.0, 2.0])
+    """
+    kept = rows.column < width
+    if np.all(kept):
+        return rows
+    counts = np.bincount(rows.row[kept], minlength=len(rows))
+    start = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return replace(rows, row_start=start, column=rows.column[kept], value=rows.value[kept])

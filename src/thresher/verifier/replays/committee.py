@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thresher.theory.enclosure import Real, float_above, ln, real
 from thresher.verifier.compiled.committee import RULES, STARTS, UNSEEN, CommitteeRun
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.columns import Columns, narrowed
 from thresher.verifier.replays.playing import FLOAT32, Parameters, Replay
 from thresher.verifier.state import sparse_state
 
@@ -42,7 +42,7 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     ]
     columns = Columns.of(stream)
     longest = int(np.diff(stream.row_start).max(initial=0))
-    run = CommitteeRun(members, columns.width, longest)
+    run = CommitteeRun(members, columns.width + 1, longest)
     said = np.zeros(len(stream))
     rows = columns.stream
     run.play(rows.row_start, rows.column, rows.value, rows.label, said)
@@ -51,6 +51,13 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
         enclosed_loss(float(value), int(digits), len(stream))
         for value, digits in zip(likelihood, places, strict=True)
     ]
+
+    def leans(further: LabelledRows) -> NDArray[np.float64]:
+        if parameters.get("n_features") is None:
+            further = narrowed(further, stream.width)
+        numbered = columns.further(further)
+        return run.leaning(numbered.row_start, numbered.column, numbered.value)
+
     return Replay(
         np.flatnonzero((said >= 0.0) != (stream.label > 0)),
         np.arange(len(stream)),
@@ -63,6 +70,7 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
             "loss_upper": tuple(high for _, high in losses),
         },
         margins=said,
+        leans=leans,
     )
 
 

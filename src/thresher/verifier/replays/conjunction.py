@@ -16,12 +16,13 @@ from thresher.verifier.replays.playing import EXACT, Parameters, Replay, play
 class Conjoiner:
     """+1 when every feature left is active; a false negative removes the inactive ones."""
 
-    def __init__(self, stream: LabelledRows, width: int, never_active: int) -> None:
+    def __init__(self, stream: LabelledRows, width: int, size: int) -> None:
         self.stream = stream
-        self.left = np.ones(width)
-        self.removed_in = np.full(width, len(stream))
+        # One more, for features that no row has.
+        self.left = np.ones(width + 1)
+        self.removed_in = np.full(width + 1, len(stream))
         #: Features left, those among them that no row has included.
-        self.size = width + never_active
+        self.size = size
         #: The same when each round began, as far as it differs from the next.
         self.sizes = [(len(stream), self.size)]
 
@@ -31,6 +32,12 @@ class Conjoiner:
         left = self.left[self.stream.column[inside]]
         active = np.bincount(self.stream.row[inside] - first, left, stop - first)
         return np.asarray(active >= self.size)
+
+    def leans(self, rows: LabelledRows) -> NDArray[np.float64]:
+        """1 or -1 for each of further rows."""
+        says = Conjoiner(rows, 0, self.size)
+        says.left = self.left
+        return np.where(says.says_positive(0, len(rows)), 1.0, -1.0)
 
     def update(self, t: int) -> None:
         """Keep the active features of a positive row."""
@@ -56,17 +63,21 @@ def replay_conjunction(stream: LabelledRows, parameters: Parameters) -> Replay:
     """
     columns = Columns.of(as_kept(stream, parameters))
     whole = columns_of(parameters)
-    machine = Conjoiner(columns.stream, columns.width, whole - columns.width)
+    machine = Conjoiner(columns.stream, columns.width, whole)
     mistaken = play(machine, stream.label)
     removed = machine.size < whole
     # As long as nothing was removed all are left, and there is nothing to list.
-    left = np.flatnonzero(machine.left) if removed else np.zeros(0, np.int64)
+    left = np.flatnonzero(machine.left[:-1]) if removed else np.zeros(0, np.int64)
     state: dict[str, NDArray[Any]] = {
         "columns": columns.as_given(left),
         "removed": np.array([removed], np.int8),
     }
     # The score is minus the number of features left that are off, and the threshold is 0.
-    until, size = np.array(machine.sizes).T
-    left_then = size[np.searchsorted(until, np.arange(len(stream)))]
+    until, sizes = np.array(machine.sizes).T
+    left_then = sizes[np.searchsorted(until, np.arange(len(stream)))]
     margins = active_and_left(columns.stream, machine.removed_in) - left_then
-    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)
+
+    def leans(rows: LabelledRows) -> NDArray[np.float64]:
+        return machine.leans(columns.further(as_kept(rows, parameters)))
+
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins, leans=leans)

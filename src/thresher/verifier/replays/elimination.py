@@ -26,6 +26,12 @@ class Eliminator:
         left = self.left[self.stream.column[inside]]
         return np.bincount(self.stream.row[inside] - first, left, stop - first) >= 1
 
+    def leans(self, rows: LabelledRows) -> NDArray[np.float64]:
+        """1 or -1 for each of further rows."""
+        says = Eliminator(rows, 0)
+        says.left = self.left
+        return np.where(says.says_positive(0, len(rows)), 1.0, -1.0)
+
     def update(self, t: int) -> None:
         """Remove the active features of a negative row."""
         if self.stream.label[t] < 0:
@@ -37,11 +43,16 @@ class Eliminator:
 def replay_elimination(stream: LabelledRows, parameters: Parameters) -> Replay:
     """The run of Elimination; exact, since it counts."""
     columns = Columns.of(as_kept(stream, parameters))
-    machine = Eliminator(columns.stream, columns.width)
+    # One more, for features of further rows: nothing has removed them.
+    machine = Eliminator(columns.stream, columns.width + 1)
     mistaken = play(machine, stream.label)
     # The dual of a feature that was removed is minus infinity.
-    state = sparse_state({"dual": np.where(machine.left > 0.0, 0.0, -np.inf)})
+    state = sparse_state({"dual": np.where(machine.left[:-1] > 0.0, 0.0, -np.inf)})
     state["columns"] = columns.as_given(state["columns"])
     # The score counts what is left, and the threshold is 1.
     margins = active_and_left(columns.stream, machine.removed_in) - 1.0
-    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins)
+
+    def leans(rows: LabelledRows) -> NDArray[np.float64]:
+        return machine.leans(columns.further(as_kept(rows, parameters)))
+
+    return Replay(mistaken, mistaken, EXACT, state=state, margins=margins, leans=leans)

@@ -15,6 +15,12 @@ from thresher.verifier.compiled.power_rounds import ExponentiatedRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.literals import (
+    as_features,
+    as_kept_with_opposites,
+    check_literals,
+    over_literals,
+)
 from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
@@ -80,6 +86,7 @@ def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
+    stream, parameters = as_kept_with_opposites(stream, parameters), as_features(parameters)
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
     bases, budgets = exponentiated_bases(stream, parameters)
     rounds.set_link(0.0, rate_of(bases[0]), signed, False)
@@ -118,11 +125,13 @@ def replay_exponentiated(
         state["phase"] = np.array(rounds.present_phase, np.int64)
     rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return replace(found, arithmetic=arithmetic, state=state)
+    leans = over_literals(found.leans, parameters, as_kept_with_opposites)
+    return replace(found, arithmetic=arithmetic, state=state, leans=leans)
 
 
 def check_margin(parameters: Parameters, path: str) -> None:
-    """Refuse a margin beyond the radius, and a step that no learner takes."""
+    """Refuse a margin beyond the radius, a step that no learner takes, and scaled literals."""
+    check_literals(parameters, path)
     margin, eta = parameters["margin"], parameters["eta"]
     if eta is not None and not LEAST_STEP <= Fraction(eta) * Fraction(parameters["radius"]) <= 1000:
         must = "such that $.eta times $.radius is from 1e-12 to 1000"

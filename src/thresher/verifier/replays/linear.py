@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.verifier.compiled.linear_rounds import LinearRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
-from thresher.verifier.replays.columns import Columns
+from thresher.verifier.replays.columns import Columns, narrowed
 from thresher.verifier.replays.options import class_weights, scaled_rows, scales_online
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.state import sparse_state
@@ -25,7 +25,8 @@ def prepared(
     columns = Columns.of(scaled_rows(stream, parameters))
     rounds = kind(
         columns.stream,
-        columns.width,
+        # One more, for features of further rows that no row has had.
+        columns.width + 1,
         bool(parameters.get("bias", False)),
         class_weights(parameters),
         bool(parameters.get("average", False)),
@@ -59,12 +60,22 @@ def played(
         # The mean goes by the number of rounds.
         others["rounds"] = np.array([len(stream)], np.int64)
     state = linear_state(numbers, columns, bool(parameters.get("bias", False)), fresh or {}, others)
+
+    width = columns.as_given(np.array([columns.width - 1]))[0] + 1 if columns.width else 0
+
+    def leans(rows: LabelledRows) -> NDArray[np.float64]:
+        if parameters.get("n_features") is None:
+            # A learner that grows has no place for features that no row has had.
+            rows = narrowed(rows, width)
+        return rounds.lean(columns.further(scaled_rows(rows, parameters)), len(stream))
+
     return Replay(
         rounds.mistaken_rounds() if known is None else np.flatnonzero(known),
         rounds.updating_rounds(),
         arithmetic,
         state=state,
         margins=rounds.margins() if known is None else None,
+        leans=leans,
     )
 
 

@@ -39,7 +39,7 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
     predicted = np.full(len(stream), -1, np.int32)
     changed = np.zeros(len(stream), bool)
     state: dict[str, NDArray[Any]] = {"classes": order.names()}
-    own_mistakes, arithmetic = [], EXACT
+    own_mistakes, arithmetic, runs = [], EXACT, []
     for r, (first, run) in enumerate(_runs(stream, order, parameters, inner)):
         known = first if r < order.n_stated else first + 1
         margins = _margins(run)[known - first :]
@@ -50,6 +50,7 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
         changed[first:known] = True
         state |= {f"{r}.{name}": array for name, array in run.state.items()}
         own_mistakes.append(len(run.mistaken))
+        runs.append(run)
         arithmetic = run.arithmetic if run.arithmetic != EXACT else arithmetic
     mistaken = np.flatnonzero(predicted != order.label)
     return Replay(
@@ -61,7 +62,21 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
             "mistakes_by_class": order.mistakes_by_class(mistaken),
             "own_mistakes": tuple(own_mistakes),
         },
+        names=lambda rows: _names(rows, order, runs),
     )
+
+
+def _names(rows: LabelledRows, order: ClassOrder, runs: list[Replay]) -> list[str | None]:
+    """The class of the largest margin for each of further rows; None if there are no classes."""
+    best = np.full(len(rows), -np.inf)
+    found = np.full(len(rows), -1)
+    plain = LabelledRows(rows.row_start, rows.column, rows.value, np.ones(len(rows), np.int8))
+    for r, run in enumerate(runs):
+        margins = _finite(None if run.leans is None else run.leans(plain))
+        ahead = margins > best
+        best[ahead] = margins[ahead]
+        found[ahead] = r
+    return [order.classes[r] if r >= 0 else None for r in found.tolist()]
 
 
 def _runs(
@@ -101,9 +116,13 @@ def weighted(record: Algorithm, own: dict[str, Any], weight: Any) -> dict[str, A
 
 
 def _margins(run: Replay) -> NDArray[np.float64]:
-    if run.margins is None:
+    return _finite(run.margins)
+
+
+def _finite(margins: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    if margins is None or not np.all(np.isfinite(margins)):
         raise CertificateError(
             "the replay of this learner does not follow its scores, which several classes are "
             "compared by."
         )
-    return run.margins
+    return margins

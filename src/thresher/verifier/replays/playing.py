@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -49,6 +49,22 @@ class Replay:
     #: By how much the score of each round exceeded the threshold, as the learner computes it;
     #: None where the replay decides without.
     margins: NDArray[np.float64] | None = None
+
+    #: What the learner, as it was in the end, makes of further rows, from which it learns
+    #: nothing: of two classes by how much scores exceed the threshold, infinite where only the
+    #: side is known; of several the names predicted, None where there was no class.
+    leans: Callable[[LabelledRows], NDArray[np.float64]] | None = None
+    names: Callable[[LabelledRows], list[str | None]] | None = None
+
+    def errors_on(self, rows: LabelledRows) -> int | None:
+        """How many of further rows it gets wrong; None where its predictions are drawn by lot."""
+        if self.names is not None:
+            names, predicted = rows.classes or (), self.names(rows)
+            labels: list[str] = [names[number] for number in rows.label.tolist()]
+            return sum(said != label for label, said in zip(labels, predicted, strict=True))
+        if self.leans is None:
+            return None
+        return int(np.count_nonzero((self.leans(rows) >= 0.0) != (rows.label > 0)))
 
     def counts(self, stream: LabelledRows) -> tuple[int, int]:
         """False negatives and false positives, where there are two classes."""

@@ -87,12 +87,21 @@ def _replay(stream: LabelledRows, data: ClassData, predicts: Decision, each: int
             updates.append(t)
             left = left[agrees]
             emptied = None if len(left) else t + 1
+
+    def leans(rows: LabelledRows) -> NDArray[np.float64]:
+        found = (
+            predicts(left, concepts.says(left, rows.column[rows.inside(t, t + 1)]))
+            for t in range(len(rows))
+        )
+        return np.array([1.0 if positive else -1.0 for positive in found], np.float64)
+
     return Replay(
         np.array(mistaken, np.int64),
         np.array(updates, np.int64),
         EXACT,
         emptied,
         state={"concepts": _in_order(left)},
+        leans=leans,
     )
 
 

@@ -78,7 +78,8 @@ def replay_randomized(stream: LabelledRows, parameters: Parameters) -> Replay:
         so_often = +so_often
         del so_often[np.inf]
     state = {**found.state, "rounds": np.array([len(stream)], np.int64)}
-    return replace(found, mistaken=np.array(mistaken, np.int64), state=state)
+    # What it says of further rows is drawn by lot, too.
+    return replace(found, mistaken=np.array(mistaken, np.int64), state=state, leans=None)
 
 
 def _clearly(

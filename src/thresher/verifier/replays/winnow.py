@@ -15,6 +15,7 @@ from thresher.verifier.compiled.power_rounds import WinnowRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
+from thresher.verifier.replays.literals import as_kept, check_literals, over_literals
 from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
@@ -24,6 +25,7 @@ def winnow_rounds(
     stream: LabelledRows, parameters: Parameters, *, mirrored: bool = False
 ) -> tuple[WinnowRounds, Columns]:
     """The rounds of Winnow, or of Balanced Winnow, not yet played."""
+    stream = as_kept(stream, parameters)
     rounds, columns = prepared(WinnowRounds, stream, parameters)
     base = 1 + Fraction(parameters["beta"])
     give_link(rounds, WeightBase(base), mirrored=mirrored, base=base)
@@ -107,11 +109,14 @@ def _played(
         parameters.get(name) is not None for name in ("class_weight", "scaling")
     )
     arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
-    return replace(found, arithmetic=arithmetic)
+    return replace(
+        found, arithmetic=arithmetic, leans=over_literals(found.leans, parameters, as_kept)
+    )
 
 
 def check_winnow(parameters: Parameters, path: str) -> None:
-    """Refuse a margin that reaches down to zero, and options that Winnow1 does not have."""
+    """Refuse a margin that reaches down to zero, and options that do not go together."""
+    check_literals(parameters, path)
     margin = Fraction(parameters.get("margin", "0"))
     if margin >= Fraction(parameters["threshold"]):
         raise CertificateError.must_be(f"{path}.margin", "below the threshold", str(margin))
