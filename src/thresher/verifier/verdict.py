@@ -36,7 +36,18 @@ class Finding:
     @property
     def agrees(self) -> bool:
         """Whether both are the same, to the type."""
-        return type(self.claimed) is type(self.found) and self.claimed == self.found
+        return _same(self.claimed, self.found)
+
+
+def _same(a: object, b: object) -> bool:
+    """Whether two values are one: 1 and 1.0 are two, and so are 0.0 and -0.0."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, float) and isinstance(b, float):
+        return a.hex() == b.hex()
+    return a == b
 
 
 @dataclass(frozen=True)

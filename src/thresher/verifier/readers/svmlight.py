@@ -49,6 +49,8 @@ class Limits:
     line_bytes: int = MOST_LINE_BYTES
     #: Different labels.
     labels: int = MOST_LABELS
+    #: Rows of all files; so many can be certified, and a packed file of blank ones is short.
+    rows: int = 20_000_000
     #: Bytes of all rows and labels in memory; None: half of what the machine has.
     memory: int | None = None
 
@@ -188,6 +190,7 @@ class _Whole:
     limits: Limits
     #: Bytes that rows and labels may still take.
     room: int
+    n_rows: int = 0
     parts: deque[_Lines] = field(default_factory=deque)
     number: dict[str, int] = field(default_factory=dict)
     places: list[tuple[str, int]] = field(default_factory=list)
@@ -202,6 +205,10 @@ class _Whole:
             self._number(text, (lines.file, line))
             for text, line in zip(lines.written, lines.lines, strict=True)
         ]
+        self.n_rows += len(lines.label)
+        if self.n_rows > self.limits.rows:
+            what = f"there are more than {self.limits.rows:,} rows, as many as are certified"
+            raise SourceError(lines.file, what)
         if self.room < 0:
             raise _too_much(lines.file)
         if numbers != list(range(len(numbers))):
