@@ -189,6 +189,7 @@ def test_scores_behind_probabilities_are_certified() -> None:
 def test_a_table_for_all_classes_has_one_certificate() -> None:
     model = MulticlassPerceptronClassifier().fit(X_EASY, Y_EASY)
     certificate = model.certificate(X_EASY, Y_EASY)
+    assert isinstance(certificate, th.Certificate)
     assert certificate.mistakes == model.mistakes_
     assert certificate.classes is not None
 
