@@ -130,9 +130,9 @@ SETS = {"class": "Disjunctions", "n_variables": 9, "k": 2, "negations": False}
         (SETS | {"k": 10}, r"k must be at most 9"),
         (SETS | {"k": None, "n_variables": 10**6}, r"n_variables must be at most 64"),
         (SETS | {"k": None, "n_variables": 25}, r"at most 16777216 numbers"),
-        (SETS | {"k": 10**6, "n_variables": 10**7}, r"at most 16777216 numbers"),
+        (SETS | {"k": 10**6, "n_variables": 10**7}, r"n_variables must be at most 1048576"),
         (SETS | {"k": 10**6, "n_variables": 10**6, "negations": True}, r"at most 16777216"),
-        (SETS | {"k": 0, "n_variables": 10**12}, r"n_variables must be at most 16777216"),
+        (SETS | {"k": 0, "n_variables": 10**12}, r"n_variables must be at most 1048576"),
         (SETS | {"r": 1}, r"concepts\.r is unknown"),
         (
             {"class": "CountingThresholds", "n_variables": 3, "r": 2, "at_least": 3},

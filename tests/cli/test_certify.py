@@ -157,7 +157,7 @@ def test_a_stream_that_is_too_long_is_refused(
     result = run("certify", folder / "data.svm", *WINNOW)
     assert result.exit_code == 2
     assert "more than 500 rows" in result.stderr
-    assert "thresher certify MODEL --claim" in result.stderr
+    assert "Certify a part of it, or the journal of a trained model with a claim." in result.stderr
 
 
 def test_a_learner_that_cannot_take_the_data_says_where(tmp_path: Path) -> None:

@@ -77,8 +77,6 @@ def _check_rows(data: dict[str, Any], path: str) -> None:
     n_points = 2**n if points is None else len(points)
     if not rows:
         raise CertificateError.must_be(f"{path}.rows", "at least one concept", rows)
-    if len({*rows}) < len(rows):
-        raise CertificateError.must_be(f"{path}.rows", "different concepts", len(rows))
     for f, row in enumerate(rows):
         spare = -n_points % 8
         if 4 * len(row) != n_points + spare or int(row[-2:], 16) & ((1 << spare) - 1):
