@@ -74,8 +74,6 @@ def honest() -> tuple[Honest, ...]:
             maker.title, maker.make(), *stream(maker, 24), delta=None if number % 3 else 0.05
         )
         for number, maker in enumerate(MAKERS)
-        # Their certificates would have to say what the columns are.
-        if maker.title not in ("winnow-literals", "normalized-literals")
     ]
     found += [_certified(title, make(), *_rows()) for title, make in SEVERAL.items()]
     bits = (np.random.default_rng(2).random((24, 6)) < 0.4).astype(float)

@@ -79,7 +79,9 @@ def _about_votes(run: ReplayedRun, concept: Experts | Committee) -> Iterator[Pre
 
 
 def _about_a_separator(stream: LabelledRows, concept: Separator) -> Iterator[Premise]:
-    sensible = concept.norm in (1, 2) and concept.signed in (0, 1) and concept.margin > 0
+    # Signs are something to speak of in norm 1 alone.
+    signs = (0, 1) if concept.norm == 1 else (1,)
+    sensible = concept.norm in (1, 2) and concept.signed in signs and concept.margin > 0
     yield Premise("the class has a target", sensible, f"{concept}")
     if concept.norm == 2:
         largest = max(squared_norms(longest_rows(stream), bias=False), default=Fraction(0))
