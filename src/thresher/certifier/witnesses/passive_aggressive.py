@@ -68,6 +68,8 @@ def bound_of_variant(run: ReplayedRun, problem: Problem) -> Callable[[Vector, fl
         if variant == "PA-II":
             return (radius + 0.5 / c) * (size + 2 * c * float(short @ short)) / level**2
         off: float = float(np.sum(short**2 / norms))
-        return radius * (math.sqrt(off) + math.sqrt(off + size)) ** 2 / level**2
+        # A power beyond doubles is an error, a product is infinite: this level is not the best.
+        reach = (math.sqrt(off) + math.sqrt(off + size)) / level
+        return radius * reach * reach
 
     return estimate
