@@ -23,6 +23,7 @@ from tests.attacks.limited import (
     with_parameters,
     written,
 )
+from tests.learners.makers import MAKERS, stream
 from thresher.concepts import Disjunctions
 from thresher.errors import BeyondReachError, HypothesisError, ParameterError, SourceError
 from thresher.theory import HoldoutRisk, NormalizedWinnowRate, SignedWinnowRestarts
@@ -173,10 +174,8 @@ def test_a_held_out_risk_with_little_confidence_is_near_the_rate(
 
 
 def test_rows_of_tiny_values_are_certified_for_passive_aggressive_learners() -> None:
-    generator = np.random.default_rng(0)
-    table = generator.choice([0.0, 1.0, -0.3, 1e-9], (40, 6))
-    labels = np.where(generator.random(40) < 0.5, 1, -1)
-    for variant in ("PA", "PA-I", "PA-II"):
-        learner = th.PassiveAggressive(6, variant)
-        learner.learn(table, labels)
-        assert th.verify(th.certify(learner, table, labels), table, labels).holds
+    maker = next(maker for maker in MAKERS if maker.title == "pa")
+    table, labels = stream(maker, 40)
+    learner = maker.make()
+    learner.learn(table, labels)
+    assert th.verify(th.certify(learner, table, labels), table, labels).holds
