@@ -90,7 +90,7 @@ def test_a_signature_that_was_tampered_with_is_noticed(
     elsewhere = th.certify(learner, X[:6], Y[:6])
     foreign = sign(certificate, other, by="Dave", at=WHEN).signatures[0]
     forgeries = [
-        replace(genuine, by="Dave, CEO"),
+        replace(genuine, by="Dave, in another name"),
         replace(genuine, at="2020-01-02T03:04:05Z"),
         replace(genuine, signature=b64encode(bytes(raw)).decode()),
         replace(genuine, signature=foreign.signature),
