@@ -165,3 +165,11 @@ def test_a_learner_that_cannot_take_the_data_says_where(tmp_path: Path) -> None:
     result = run("certify", tmp_path / "x.svm", "--learner", "winnow", "--features", 5)
     assert result.exit_code == 2
     assert "x.svm:2: Winnow needs features in [0, 1], feature 2 is 7.0" in result.stderr
+
+
+def test_a_file_without_rows_is_nothing_to_certify(tmp_path: Path) -> None:
+    (tmp_path / "empty.svm").write_text("# nothing\n\n")
+    result = run("certify", tmp_path / "empty.svm", "-o", tmp_path / "c.json")
+    assert result.exit_code == 2
+    assert "there is not a single row to certify" in result.stderr
+    assert not (tmp_path / "c.json").exists()

@@ -105,3 +105,16 @@ def test_a_list_that_swells_is_refused_before_it_does() -> None:
     assert bomb is not None
     with pytest.raises(CertificateError, match="a bit for each of 1000 rounds"):
         decoded(bomb, 1000)
+
+
+def test_a_list_that_is_too_long_is_left_out_and_that_is_said(
+    certified: tuple[Any, th.Certificate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner, certificate = certified
+    monkeypatch.setattr("thresher.verifier.mistaken_rounds.MOST_CHARACTERS", 10)
+    short = th.certify(learner, X, Y)
+    assert short.mistaken_rounds is None
+    assert "the list of mistaken rounds would be too long, and is left out" in str(short)
+    assert "too long" not in str(certificate)
+    for workers in (1, 3):
+        assert th.verify(short, X, Y, workers=workers).holds

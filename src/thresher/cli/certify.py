@@ -11,6 +11,7 @@ import click
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.errors import SourceError
 from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 from thresher.models.written import exact
@@ -94,6 +95,8 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     quiet, as_json = said["quiet"], said["as_json"]
     run = finished(data, choice, said["holdout"], quiet=quiet, weights=said["ignore_importance"])
     learner, stream, how_to_read, holdout = run
+    if stream is not None and not len(stream):
+        raise SourceError(", ".join(data.paths), "there is not a single row to certify")
     claim = None
     if said["claim"] is not None:
         from thresher.models.claims import parse_claim

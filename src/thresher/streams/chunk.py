@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -135,7 +136,24 @@ weights (valid indices are 0 to 1). Create the learner with n_features=3 or more
             before = until
 
 
-class FaultyLines(Sequence[BadLine]):
+class _MadeWhenAskedFor(Sequence[BadLine]):
+    """Bad lines that are made one by one."""
+
+    @abstractmethod
+    def _made(self, place: int) -> BadLine:
+        """The bad line at a place."""
+
+    @overload
+    def __getitem__(self, place: int) -> BadLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[BadLine]: ...
+    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
+        if isinstance(place, slice):
+            return [self._made(k) for k in range(*place.indices(len(self)))]
+        return self._made(place)
+
+
+class FaultyLines(_MadeWhenAskedFor):
     """The bad lines of a block, each put in words when it is asked for: there may be very many.
 
     Parameters
@@ -154,17 +172,11 @@ class FaultyLines(Sequence[BadLine]):
     def __len__(self) -> int:
         return len(self._faults)
 
-    @overload
-    def __getitem__(self, place: int) -> BadLine: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[BadLine]: ...
-    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
-        if isinstance(place, slice):
-            return [self[k] for k in range(*place.indices(len(self)))]
+    def _made(self, place: int) -> BadLine:
         return self._words(*self._faults[place].tolist())
 
 
-class Shifted(Sequence[BadLine]):
+class Shifted(_MadeWhenAskedFor):
     """Bad lines of a block, with lines counted from the start of the file."""
 
     def __init__(self, bad: Sequence[BadLine], n_lines: int) -> None:
@@ -173,12 +185,6 @@ class Shifted(Sequence[BadLine]):
     def __len__(self) -> int:
         return len(self._bad)
 
-    @overload
-    def __getitem__(self, place: int) -> BadLine: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[BadLine]: ...
-    def __getitem__(self, place: int | slice) -> BadLine | list[BadLine]:
-        if isinstance(place, slice):
-            return [self[k] for k in range(*place.indices(len(self)))]
+    def _made(self, place: int) -> BadLine:
         bad = self._bad[place]
         return replace(bad, line=bad.line + self._n_lines)

@@ -49,6 +49,21 @@ def n_features(parameters: Parameters) -> int | None:
     return limit
 
 
+def every_mistake_changes(parameters: Parameters) -> bool:
+    """Whether no mistake can be missing in a journal of updates.
+
+    A mean of weights errs where the weights do not; a class that weighs nothing changes nothing.
+
+    >>> every_mistake_changes({"average": False}), every_mistake_changes({"average": True})
+    (True, False)
+    """
+    inner, weights = parameters.get("learner"), parameters.get("class_weight")
+    if inner is not None and not every_mistake_changes(inner["parameters"]):
+        return False
+    silent = isinstance(weights, Mapping) and not all(map(Fraction, weights.values()))
+    return not parameters.get("average", False) and not silent
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Algorithm:
     """One algorithm: how it is named, played again, measured, and held to a claim.
@@ -164,12 +179,9 @@ class Algorithm:
     def journal_shows_all(self, parameters: Parameters) -> bool:
         """Whether the journal alone, played again, has every mistake of the run.
 
-        Means go by the number of the round, a class that weighs nothing errs unrecorded, and so
-        does a finite class that has run out; draws go by the number of the round, too.
+        A finite class that has run out errs unrecorded, and draws go by the number of the round.
         """
-        weights = parameters.get("class_weight") or {}
-        told_apart = parameters.get("average", False) or 0 in weights.values()
-        return not (told_apart or self.draws or self.learns_a_class)
+        return not (self.draws or self.learns_a_class) and every_mistake_changes(parameters)
 
     def ranges_for(self, parameters: Parameters) -> Ranges | None:
         """How parts of a run are played apart; None where a part needs all before it."""
