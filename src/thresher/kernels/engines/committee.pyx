@@ -1,7 +1,7 @@
 """A committee of up to eight members that share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
-are in `committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
+are in `committee.h` and `prepared_row.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
 Both give the same bits.
 
 A stream of ones, while nothing else was ever seen, comes without its values: every member then
@@ -89,12 +89,25 @@ cdef class CommitteeEngine(Engine):
         row.n = n
         row.more = self.end - (column + n) if self.end != NULL else 0
 
+    cdef table_t alone(self, committee_t** state) noexcept nogil:
+        """This committee as the only one that looks at a row."""
+        cdef table_t table
+        table.state = state
+        table.n = 1
+        table.block = &self.block[0, 0]
+        table.stride = 2 * LANES
+        return table
+
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n
     ) except? -1.5 nogil:
         cdef row_t row
+        cdef committee_t* state = &self.state
+        cdef table_t table = self.alone(&state)
+        cdef turn_t turn
         self.fill_row(&row, column, value, n)
-        return judge(&self.state, &self.block[0, 0], &row, self.wide)
+        judge(&table, &row, &turn, self.wide)
+        return turn.said.mixed
 
     cdef int play(
         self,
@@ -107,8 +120,12 @@ cdef class CommitteeEngine(Engine):
     ) except -1 nogil:
         """One round; every one is an update, so that the journal would be the stream."""
         cdef row_t row
+        cdef committee_t* state = &self.state
+        cdef table_t table = self.alone(&state)
+        cdef turn_t turn
         self.fill_row(&row, column, value, n)
-        score[0] = play(&self.state, &self.block[0, 0], &row, label, self.wide)
+        play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
+        score[0] = turn.said.mixed
         self.n_rounds += 1
         if (score[0] >= 0.0) != (label > 0):
             if label > 0:
