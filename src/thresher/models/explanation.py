@@ -133,7 +133,7 @@ class Explainer:
             threshold=None if several else form.threshold,
             rival=None if rival is None else names[rival],
             rival_score=each[rival] if several and rival is not None else None,
-            constant=form.constant / form.divisor,
+            constant=form.constant / form.divisor - form.minus,
             contributions=_contributions(model, form, row, named),
         )
 
@@ -153,15 +153,15 @@ def _contributions(
     named: Mapping[int, tuple[str, ...]],
 ) -> tuple[Contribution, ...]:
     """What the features of a row add to its score, the largest first."""
+    seen = next(iter(form.scaled(Rows.of([dict(row)]))))
     parts = [
         Contribution(
             column,
             named.get(column) or model.names_of(column),
-            value,
+            row[column],
             float(form.weights[column]) / form.divisor,
             float(form.weights[column]) * value / form.divisor,
         )
-        for column, value in row.items()
-        if column < len(form.weights)
+        for column, value in seen.items()
     ]
     return tuple(sorted(parts, key=lambda part: (-abs(part.adds), part.column)))

@@ -116,7 +116,7 @@ def _weights(
 ) -> dict[str, Any]:
     """The numbers of a linear form, with the first of the columns."""
     return {
-        "constant": form.constant / form.divisor,
+        "constant": form.constant / form.divisor - form.minus,
         "default": form.default / form.divisor,
         "touched": len(columns),
         "features": [

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import (
-    ExportError,
     JournalTruncatedWarning,
     NotCertifiableError,
     UnsoundBatchError,
@@ -21,6 +20,7 @@ from thresher.errors import (
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.stateful import Stateful
@@ -197,16 +197,20 @@ class LinearLearner(Stateful):
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
         if not self._by_weights_alone:
             return super().linear_form(label)
-        if self._engine.scaling:
-            raise ExportError(
-                f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
-                "them, which an export of its weights would not do."
-            )
         with self._between_batches() as engine:
             weights, constant, divisor = self._form()
             never = np.flatnonzero(engine.dual()[: len(weights)] == 0.0)
-        default = float(weights[never[0]]) if len(never) else 0.0
-        return LinearForm(weights, self.threshold, constant, divisor, default)
+            scaling = SCALINGS[engine.scaling - 1] if engine.scaling else None
+            largest = engine.scales() if scaling == "online" else None
+        return LinearForm(
+            weights,
+            self.threshold,
+            constant,
+            divisor,
+            default=float(weights[never[0]]) if len(never) else 0.0,
+            scaling=scaling,
+            largest=largest,
+        )
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         """Weights, constant and divisor of the linear form, between two batches."""

@@ -17,6 +17,7 @@ from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.standing import Standing
+from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 
@@ -262,6 +263,26 @@ class Committee(LinearLearner):
         raise ExportError(
             "a Committee mixes eight learners that see a row in different ways: no list of weights "
             "scores as it does. Export a single learner, such as AROW."
+        )
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm:
+        """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        n = len(self._chosen)
+        with self._between_batches() as engine:
+            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
+            part = {name: np.array(field) for name, field in engine.fields().items()}
+            rounds, _, _, shrink = engine.other_state()[:4]
+        seen = np.flatnonzero((shrink != UNSEEN) | table[:-1, 0].any(axis=1))
+        return CommitteeForm(
+            members=self._chosen,
+            n_features=len(shrink),
+            columns=seen.astype(np.int32),
+            weights=table[seen, 0].copy(),
+            shrink=shrink[seen],
+            bias=table[-1, 0].copy(),
+            rounds=rounds,
+            belief=part["belief"][: n + 2],
+            **{name: part[name][:n] for name in ("square", "slope", "share")},
         )
 
     def _weights(self) -> NDArray[np.float64]:
