@@ -54,8 +54,9 @@ cdef extern from "committee.h" nogil:
 
 cdef class CommitteeEngine(Engine):
     cdef committee_t state
-    # Row i holds the weights and the second numbers of feature i, a cache line of floats.
-    cdef float[:, ::1] block
+    # Row i holds the weights and the second numbers of feature i, a cache line of floats. Where
+    # several classes learn side by side, each owns one of the lines that a feature has.
+    cdef float[:, :] block
     # One over the largest value of each feature so far.
     cdef double[::1] shrink
     cdef readonly bint plain
@@ -66,4 +67,5 @@ cdef class CommitteeEngine(Engine):
     cdef void fill_row(
         self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
     ) noexcept nogil
+    cdef int grow_memory(self, Py_ssize_t room) except -1
     cdef table_t alone(self, committee_t** state) noexcept nogil

@@ -74,6 +74,16 @@ cdef class CommitteeEngine(Engine):
         block[:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
         return block
 
+    def move(self, place, CommitteeEngine first not None):
+        """Keep the weights in `place`, lines of it that belong to nobody, from now on.
+
+        What is remembered of features is that of `first`, which saw the same rows.
+        """
+        place[:self.n_weights] = self.block[:self.n_weights]
+        place[self.n_weights:, :LANES] = 0.0
+        place[self.n_weights:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
+        self.block, self.shrink = place, first.shrink
+
     def use_widest(self, bint allowed):
         """Choose the instructions: the widest of this processor, or those that all have."""
         self.wide = allowed and wide_here()
@@ -95,7 +105,7 @@ cdef class CommitteeEngine(Engine):
         table.state = state
         table.n = 1
         table.block = &self.block[0, 0]
-        table.stride = 2 * LANES
+        table.stride = self.block.strides[0] // <Py_ssize_t> sizeof(float)
         return table
 
     cdef double score(
@@ -176,10 +186,16 @@ cdef class CommitteeEngine(Engine):
             room = max(n_features, 2 * self.n_weights, 16)
             block = self.fresh_block(room)
             block[:self.n_weights] = self.block[:self.n_weights]
-            shrink = np.full(room, UNSEEN)
-            shrink[:self.n_weights] = self.shrink[:self.n_weights]
-            self.block, self.shrink = block, shrink
+            self.block = block
+            self.grow_memory(room)
         self.n_weights = n_features
+        return 0
+
+    cdef int grow_memory(self, Py_ssize_t room) except -1:
+        """Make room for what is remembered of so many features."""
+        shrink = np.full(room, UNSEEN)
+        shrink[:self.n_weights] = self.shrink[:self.n_weights]
+        self.shrink = shrink
         return 0
 
     # ---- the state ------------------------------------------------------------------------------
