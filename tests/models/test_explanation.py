@@ -24,7 +24,8 @@ from thresher.streams.recipe import Recipe
 
 
 def total(why: Explanation) -> float:
-    return sum(part.adds for part in why.contributions) + why.constant
+    others = sum(other.adds for other in why.others)
+    return sum(part.adds for part in why.contributions) + why.constant + others
 
 
 @pytest.mark.parametrize("maker", WEIGHED, ids=str)
@@ -93,9 +94,11 @@ def test_what_a_vocabulary_does_not_know_adds_nothing_and_is_not_learned() -> No
 def test_a_calibrated_learner_over_literals_is_explained_over_variables() -> None:
     learner = th.Calibrated(th.Elimination(3, literals=True), "platt")
     learner.learn([[1, 1, 0], [0, 1, 0], [0, 0, 1]], [1, -1, -1])
-    why = explain(Model(learner=learner), {0: 1.0, 2: 1.0})
-    assert why.score == learner.score_one({0: 1.0, 2: 1.0}) == total(why)
-    assert [part.column for part in why.contributions] == [0, 2]
+    why = explain(Model(learner=learner), {0: 1.0})
+    assert why.score == learner.score_one({0: 1.0}) == total(why)
+    assert [part.names for part in why.contributions] == [("0",)]
+    assert why.predicted == "+1"
+    assert why.probability == learner.probability_one({0: 1.0})
 
 
 def test_the_only_class_has_no_rival() -> None:
@@ -117,8 +120,6 @@ def test_classes_that_a_program_numbered_are_found_by_number_and_by_name() -> No
         (th.Perceptron(2), "red", "label='red': the model has two classes"),
         (th.MulticlassPerceptron(2), None, "has not seen a class yet"),
         (th.MulticlassPerceptron(2, classes=["a"]), "b", "no class 'b'; its classes are a."),
-        (th.Committee(2), None, "no list of weights"),
-        (th.Halving(th.concepts.Disjunctions(2)), None, "by weights alone"),
     ],
 )
 def test_what_cannot_be_explained_is_said(learner: Any, label: str | None, says: str) -> None:

@@ -49,9 +49,9 @@ def explanations(
     with stream, closing(stream.chunks()) as chunks:
         for chunk in chunks:
             wanted = len(chunk.rows) if limit is None else min(limit - done, len(chunk.rows))
-            for t, row in enumerate(chunk.rows[:wanted]):
-                named = _by_column(stream.names_in(chunk, t))
-                yield Explained(chunk.place(t), explainer.explain_columns(row, named))
+            named = [_by_column(stream.names_in(chunk, t)) for t in range(wanted)]
+            for t, why in enumerate(explainer.explain_rows(chunk.rows[:wanted], named)):
+                yield Explained(chunk.place(t), why)
             done += wanted
             if wanted < len(chunk.rows):
                 yield MoreRows(done)
@@ -103,7 +103,7 @@ def explain_line(
     if not len(rows):
         raise ExportError(f"there is no row in {EXAMPLE}, read as {known.name}.")
     named = reader.names(block, int(scanned.start[0]), int(scanned.stop[0]))
-    return Explainer(model, label).explain_columns(next(iter(rows)), _by_column(named))
+    return Explainer(model, label).explain_rows(rows[:1], [_by_column(named)])[0]
 
 
 def _by_column(named: list[tuple[int, str]]) -> dict[int, tuple[str, ...]]:

@@ -458,3 +458,25 @@ static double play(committee_t *state, float *block, const row_t *row, double y,
     (void) wide;
     return play_row(state, block, row, y);
 }
+
+/* ---- a row taken apart ------------------------------------------------------------------------ */
+
+/* What each member adds for each feature of the row (LANES floats a feature), the scores of the
+   members, and the log-odds of the experts. Returns the score, as `judge` does. */
+static double take_apart(const committee_t *state, float *block, const row_t *row, float *part,
+                         float *score, double *odds) {
+    float doubt[LANES];
+    opinions_t said;
+    looks_t looks;
+    look(state, block, row, &looks, 0);
+    member_scores(state, block, row, &looks, score, doubt);
+    listen(state, score, &said);
+    for (int64_t first = 0, last; first < row->n; first = last) {
+        last = end_of(first, row->n);
+        look_at(&looks, row, first, last);
+        for (int64_t k = first; k < last; k++)
+            store(part + k * LANES, mul(load(own_of(block, row, k)), load(looks.value[k - first])));
+    }
+    memcpy(odds, said.odds, sizeof said.odds);
+    return said.mixed;
+}

@@ -38,6 +38,8 @@ cdef extern from "committee.h" nogil:
     int wide_here()
     double judge(const committee_t* state, float* block, const row_t* row, int wide)
     double play(committee_t* state, float* block, const row_t* row, double y, int wide)
+    double take_apart(const committee_t* state, float* block, const row_t* row, float* part,
+                      float* score, double* odds)
 
 
 cdef class CommitteeEngine(Engine):

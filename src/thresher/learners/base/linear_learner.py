@@ -23,6 +23,8 @@ from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
+from thresher.learners.base.scaled_rows import scaled_values
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.labels import Label
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from thresher.proofs.report import Audit
     from thresher.streams.batch import Batch
+    from thresher.streams.rows import Rows
     from thresher.theory import Concept
 
 
@@ -202,11 +205,42 @@ class LinearLearner(Stateful):
                 f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
                 "them, which an export of its weights would not do."
             )
+        return self._seen_form()
+
+    def _seen_form(self) -> LinearForm:
+        """The numbers behind the scores of rows as they are seen: after scaling."""
         with self._between_batches() as engine:
             weights, constant, divisor = self._form()
             never = np.flatnonzero(engine.dual()[: len(weights)] == 0.0)
         default = float(weights[never[0]]) if len(never) else 0.0
         return LinearForm(weights, self.threshold, constant, divisor, default)
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: weight times value, scaled if rows are."""
+        total = self.scores(rows)
+        with self._between_batches():
+            weights, constant, divisor = self._form()
+            rows = rows.clipped(len(weights))
+            seen = self._as_seen(rows)
+        return ScoreParts.weighed(rows, weights / divisor, constant / divisor, total, seen)
+
+    def _as_seen(self, rows: Rows) -> NDArray[np.float64]:
+        """The values of rows as the weights meet them, between two batches."""
+        engine = self._engine
+        if not engine.scaling:
+            return rows.value
+        largest = engine.scales() if self._scaling == "online" else np.empty(0)
+        return scaled_values(rows, self._scaling, largest)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """The weights; with `scaling` those of scaled rows, in which a lone feature is 1."""
+        found = LoneEffects.of(self._seen_form())
+        with self._between_batches() as engine:
+            if not engine.scaling:
+                return found
+            if self._scaling == "online":
+                found = found._replace(value=engine.scales()[found.column])
+        return found._replace(kind="scaled")
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         """Weights, constant and divisor of the linear form, between two batches."""
