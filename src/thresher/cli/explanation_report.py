@@ -66,15 +66,15 @@ def _scored(label: str | None, score: float | None) -> str:
 def _parts_of_total(why: Explanation, top: int) -> list[str]:
     """What each feature of a row adds to its score: a table, and what it leaves out."""
     rival = why.rival_total is not None
-    scaled = any(part.seen not in (None, part.value) for part in why.contributions)
+    scaled = any(part.seen != part.value for part in why.contributions)
     rows = [
         (
             number(part.adds),
             _number(part.rival_adds),
             number(part.weight),
             number(part.value),
-            _number(part.seen),
-            _number(part.weight_of_seen),
+            number(part.seen),
+            number(part.weight_of_seen),
             _called(part),
         )
         for part in why.contributions[:top]
@@ -123,11 +123,8 @@ def _opinions(why: Explanation) -> list[str]:
     """What the members of a committee say."""
     if not why.opinions:
         return []
-    rows = [
-        (f"{one.weight:.3f}", number(one.log_odds), printable(why.label), one.name)
-        for one in why.opinions
-    ]
-    columns = [Column("weight"), Column("log-odds"), Column("of", left=True, rank=1),
+    rows = [(f"{one.weight:.3f}", number(one.log_odds), one.name) for one in why.opinions]
+    columns = [Column("weight"), Column(f"log-odds of {printable(why.label)}"),
                Column("expert", left=True)]  # fmt: skip
     return ["", Table(columns).text(rows, width())]
 

@@ -32,10 +32,9 @@ class Contribution:
     #: What a value of 1 would add at this place of this row.
     weight: float
     adds: float
-    #: The value after scaling, and the weight of that. Both are None where several learners see
-    #: the row in ways of their own.
-    seen: float | None
-    weight_of_seen: float | None
+    #: The value after scaling, and the weight of that.
+    seen: float
+    weight_of_seen: float
     #: Of several classes, what it adds to the score of the rival.
     rival_adds: float | None
 
@@ -267,8 +266,8 @@ def _contributions(
                 value=value,
                 weight=adds / value,
                 adds=adds,
-                seen=None if own.seen is None else float(own.seen[k]),
-                weight_of_seen=None if own.weight is None else float(own.weight[k]),
+                seen=float(own.seen[k]),
+                weight_of_seen=float(own.weight[k]),
                 rival_adds=None if against is None else rival.get(column, 0.0),
             )
         )

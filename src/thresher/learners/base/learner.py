@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.rounds import Rounds
     from thresher.learners.base.score_parts import LoneEffects, ScoreParts
     from thresher.learners.base.standing import Standing
+    from thresher.learners.two_class.committee_form import CommitteeForm
     from thresher.streams.rows import Rows
     from thresher.theory.theorem import MistakeBound, Theorem
 
@@ -257,6 +258,16 @@ class Learner(ABC):
             f"{type(self).__name__} does not score rows by weights alone, so there is no export "
             "of its weights."
         )
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores of a committee; None for a learner that is none.
+
+        Parameters
+        ----------
+        label
+            With several classes, the one whose scores these are.
+        """
+        return None
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights behind the scores, and what is added: a line per class, one for two.

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import (
-    ExportError,
     JournalTruncatedWarning,
     NotCertifiableError,
     UnsoundBatchError,
@@ -21,9 +20,9 @@ from thresher.errors import (
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
-from thresher.learners.base.scaled_rows import scaled_values
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
@@ -200,47 +199,32 @@ class LinearLearner(Stateful):
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
         if not self._by_weights_alone:
             return super().linear_form(label)
-        if self._engine.scaling:
-            raise ExportError(
-                f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
-                "them, which an export of its weights would not do."
-            )
-        return self._seen_form()
+        return self._numbers_of_form()
 
-    def _seen_form(self) -> LinearForm:
-        """The numbers behind the scores of rows as they are seen: after scaling."""
+    def _numbers_of_form(self) -> LinearForm:
+        """Weights and what is done to rows before they meet them."""
         with self._between_batches() as engine:
             weights, constant, divisor = self._form()
             never = np.flatnonzero(engine.dual()[: len(weights)] == 0.0)
-        default = float(weights[never[0]]) if len(never) else 0.0
-        return LinearForm(weights, self.threshold, constant, divisor, default)
+            scaling = SCALINGS[engine.scaling - 1] if engine.scaling else None
+            largest = engine.scales() if scaling == "online" else None
+        return LinearForm(
+            weights,
+            self.threshold,
+            constant,
+            divisor,
+            default=float(weights[never[0]]) if len(never) else 0.0,
+            scaling=scaling,
+            largest=largest,
+        )
 
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the scores of rows are made of: weight times value, scaled if rows are."""
-        total = self.scores(rows)
-        with self._between_batches():
-            weights, constant, divisor = self._form()
-            rows = rows.clipped(len(weights))
-            seen = self._as_seen(rows)
-        return ScoreParts.weighed(rows, weights / divisor, constant / divisor, total, seen)
-
-    def _as_seen(self, rows: Rows) -> NDArray[np.float64]:
-        """The values of rows as the weights meet them, between two batches."""
-        engine = self._engine
-        if not engine.scaling:
-            return rows.value
-        largest = engine.scales() if self._scaling == "online" else np.empty(0)
-        return scaled_values(rows, self._scaling, largest)
+        return ScoreParts.weighed(rows, self._numbers_of_form(), self.scores(rows))
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """The weights; with `scaling` those of scaled rows, in which a lone feature is 1."""
-        found = LoneEffects.of(self._seen_form())
-        with self._between_batches() as engine:
-            if not engine.scaling:
-                return found
-            if self._scaling == "online":
-                found = found._replace(value=engine.scales()[found.column])
-        return found._replace(kind="scaled")
+        return LoneEffects.of(self._numbers_of_form())
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         """Weights, constant and divisor of the linear form, between two batches."""

@@ -209,10 +209,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the scores of rows for one class are made of."""
         form, total = self.linear_form(label), self.scores(rows)
-        number = self.classes.index(label)
-        return ScoreParts.weighed(
-            rows.clipped(len(form.weights)), form.weights, form.constant, total[:, number]
-        )
+        return ScoreParts.weighed(rows, form, total[:, self.classes.index(label)])
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """The weights of one class."""

@@ -13,6 +13,7 @@ from thresher.errors import DimensionError, FeatureRangeError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, evidence
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import ScoreParts
@@ -156,15 +157,12 @@ class VariableLearner(LinearLearner):
         spelled = self._spell(rows, self._n_features)
         with self._between_batches():
             weights, constant, divisor = super()._form()
-        return self._of_variables(
-            ScoreParts.weighed(spelled, weights / divisor, constant / divisor, total)
-        )
+        form = LinearForm(weights, self.threshold, constant, divisor)
+        return self._of_variables(ScoreParts.weighed(spelled, form, total))
 
     def _of_variables(self, parts: ScoreParts) -> ScoreParts:
         """Parts over literals as parts over variables; literals that weigh nothing are left out."""
         n = self._n_features
-        assert parts.seen is not None
-        assert parts.weight is not None
         kept = parts.weight != 0.0
         before = np.concatenate(([0], np.cumsum(kept, dtype=np.int64)))
         return replace(

@@ -25,9 +25,9 @@ class ScoreParts:
     column: NDArray[np.int32]
     #: The value in the row, and what the learner makes of it before it looks at weights.
     value: NDArray[np.float64]
-    seen: NDArray[np.float64] | None
-    #: The weight of what the learner sees; None where several see it in ways of their own.
-    weight: NDArray[np.float64] | None
+    seen: NDArray[np.float64]
+    #: The weight of what the learner sees.
+    weight: NDArray[np.float64]
     adds: NDArray[np.float64]
     constant: NDArray[np.float64]
     #: The learner's own scores; the log-odds that they stand for where `log_odds` is true.
@@ -47,20 +47,19 @@ class ScoreParts:
     def weighed(
         cls,
         rows: Rows,
-        weights: NDArray[np.float64],
-        constant: float | NDArray[np.float64],
+        form: LinearForm,
         total: NDArray[np.float64],
-        seen: NDArray[np.float64] | None = None,
     ) -> Self:
-        """The parts of scores that are sums of weight times value.
+        """The parts of scores that are sums of weight times value, scaled if rows are.
 
-        >>> rows = Rows.of([{0: 2.0, 1: 1.0}, {}])
-        >>> parts = ScoreParts.weighed(rows, np.array([0.5, -3.0]), 1.0, np.array([-1.0, 1.0]))
+        >>> form = LinearForm(np.array([0.5, -3.0]), threshold=0.0, constant=1.0)
+        >>> parts = ScoreParts.weighed(Rows.of([{0: 2.0, 1: 1.0}, {}]), form, np.array([-1.0, 1.0]))
         >>> parts.adds.tolist(), parts.constant.tolist()
         ([1.0, -3.0], [1.0, 1.0])
         """
-        seen = rows.value if seen is None else seen
-        weight = weights[rows.column]
+        rows = rows.clipped(len(form.weights))
+        seen = form.scaled(rows).value
+        weight = form.weights[rows.column] / form.divisor
         return cls(
             row_start=rows.row_start,
             column=rows.column,
@@ -68,7 +67,7 @@ class ScoreParts:
             seen=seen,
             weight=weight,
             adds=weight * seen,
-            constant=np.broadcast_to(np.asarray(constant, np.float64), (len(rows),)),
+            constant=np.full(len(rows), form.constant / form.divisor - form.minus),
             total=total,
         )
 
@@ -110,6 +109,13 @@ class LoneEffects(NamedTuple):
     def of(cls, form: LinearForm) -> Self:
         """The weights of a linear form."""
         column = form.touched()
-        value, adds = np.ones(len(column)), form.weights[column] / form.divisor
-        constant, default = form.constant / form.divisor, form.default / form.divisor
-        return cls(column, value, adds, constant, default, len(form.weights))
+        value = np.ones(len(column)) if form.largest is None else form.largest[column]
+        return cls(
+            column,
+            value,
+            adds=form.weights[column] / form.divisor,
+            constant=form.constant / form.divisor - form.minus,
+            default=form.default / form.divisor,
+            n_features=len(form.weights),
+            kind="plain" if form.scaling is None else "scaled",
+        )

@@ -18,6 +18,7 @@ from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.calibration.calibrator import Calibrator
 from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.calibration.platt import PlattCalibrator
+from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.parameters import checked_choice, checked_count
 from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
@@ -235,6 +236,10 @@ class Calibrated(Composite):
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, which are those of the learner."""
         return self._inner.linear_form()
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores, where the learner is a committee."""
+        return self._inner.mixture_form()
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The learner's weights, and what is added to its scores."""

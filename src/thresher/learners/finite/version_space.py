@@ -25,6 +25,7 @@ from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
 from thresher.learners.base.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.learner import Learner
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import ScoreParts
 from thresher.streams import Batch, Rows
@@ -158,7 +159,8 @@ class VersionSpaceLearner(Learner):
         positive, negative = self._counts_of_sides(rows)
         nothing = Rows(np.zeros(len(rows) + 1, np.int64), np.empty(0, np.int32), np.empty(0))
         votes = {f"{self._counted} +1": positive, f"{self._counted} -1": -negative}
-        parts = ScoreParts.weighed(nothing, np.empty(0), 0.0, positive - negative)
+        no_weights = LinearForm(np.empty(0), self.threshold)
+        parts = ScoreParts.weighed(nothing, no_weights, positive - negative)
         return replace(parts, others=votes)
 
     def predict(self, X: Any) -> NDArray[np.int8]:

@@ -175,7 +175,6 @@ class RandomizedWeightedMajority(WeightedMajority):
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the scores of rows are made of: half of each vote, a half, and the lot."""
         votes = super().score_parts(rows, label)
-        assert votes.weight is not None
         return replace(
             votes,
             weight=votes.weight / 2.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
@@ -360,8 +362,12 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """The numbers behind the scores of one class; what exceeds its threshold is compared."""
         with self._reading():
             form = self._member_of(label).linear_form()
-        constant = form.constant - form.threshold * form.divisor
-        return LinearForm(form.weights, 0.0, constant, form.divisor, form.default)
+        return replace(form, threshold=0.0, minus=form.threshold)
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores of one class, where each has a committee."""
+        with self._reading():
+            return self._member_of(label).mixture_form()
 
     @property
     def settled_parameters(self) -> dict[str, Any]:

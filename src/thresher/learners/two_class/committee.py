@@ -18,6 +18,8 @@ from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
+from thresher.learners.two_class.committee_form import CommitteeForm
+from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.streams.rows import Rows
@@ -244,69 +246,28 @@ class Committee(LinearLearner):
         return theorem(expert_loss=best.log_loss, prior=best.prior, rounds=self.n_rounds)
 
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
-        r"""What the log-odds of rows are made of.
-
-        A feature adds :math:`\sum_m a_m b_m w_{m,i} x_{m,i} / s_m` to the log-odds of the fitted
-        combination: over all members, its share, its slope, the weight, the value as the member
-        sees it, and the root mean square of the member's scores, this row included. What
-        follows is no sum over features, and is told apart: "clipping", where a member or the
-        combination is surer than it may be; "mixing", from the log-odds of the combination to
-        those of the mixture of all experts; and "rounding", because members add up in single
-        precision.
-        """
+        """What the log-odds of rows are made of; see `committee_parts`."""
         n = len(self._chosen)
         with self._between_batches() as engine:
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
-            bias, part, score, odds, mixed = self._engine.take_apart(*arrays)
-            share, slope, square = (self._field(name) for name in ("share", "slope", "square"))
+            heard = Heard(*self._engine.take_apart(*arrays))
+            part = {name: np.array(field) for name, field in self._engine.fields().items()}
             rounds = engine.n_rounds
-        score = score[:, :n].astype(np.float64)
-        scale = np.sqrt((square + score * score) / (rounds + 1.0))
-        factor = share * slope / np.where(scale > 0.0, scale, np.inf)
-        row = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
-        adds = np.einsum("km,km->k", part[:, :n].astype(np.float64), factor[row])
-        constant = factor @ bias[:n].astype(np.float64)
-        unclipped = np.einsum("tm,tm->t", score, factor)
-        total = np.log1p(mixed) - np.log1p(-mixed)
-        rounding = unclipped - constant - np.bincount(row, adds, len(rows))
-        combined = odds[:, n + 1]
-        return ScoreParts(
-            row_start=rows.row_start,
-            column=rows.column,
-            value=rows.value,
-            seen=None,
-            weight=None,
-            adds=adds,
-            constant=constant,
-            total=total,
-            others={
-                "clipping": combined - unclipped,
-                "mixing": total - combined,
-                "rounding": rounding,
-            },
-            log_odds=True,
-            experts=tuple((member.name, member.weight) for member in self.members),
-            opinions=odds[:, : n + 2],
-        )
-
-    def _field(self, name: str) -> NDArray[np.float64]:
-        """One number for each member, between two batches."""
-        return np.array(self._engine.fields()[name][: len(self._chosen)])
+        shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
+        experts = tuple((member.name, member.weight) for member in self.members)
+        return parts_of(rows, heard, shares, experts)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """What features at their largest value so far add to the log-odds of the combination."""
-        with self._between_batches() as engine:
-            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:-1, 0]
-            shrink = self._engine.other_state()[3]
-        column = np.flatnonzero(np.any(table != 0.0, axis=1) & (shrink < UNSEEN) & (shrink > 0.0))
-        value = 1.0 / shrink[column]
-        lone = Rows(np.arange(len(column) + 1), column.astype(np.int32), value)
-        adds = self.score_parts(lone).adds
+        form = self.mixture_form()
+        known = (form.shrink < UNSEEN) & (form.shrink > 0.0) & form.weights.any(axis=1)
+        column, value = form.columns[known], 1.0 / form.shrink[known]
+        adds = self.score_parts(Rows(np.arange(len(column) + 1), column, value)).adds
         constant = float(self.score_parts(Rows.of([{}])).constant[0])
         order = np.argsort(-np.abs(adds), kind="stable")
-        places = (column[order], value[order], adds[order])
-        return LoneEffects(*places, constant, 0.0, len(shrink), "alone")
+        places = (column[order].astype(np.int64), value[order], adds[order])
+        return LoneEffects(*places, constant, 0.0, form.n_features, "alone")
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -328,6 +289,26 @@ class Committee(LinearLearner):
             "a Committee mixes eight learners that see a row in different ways: no list of weights "
             "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
             "each would add alone; a single learner, such as AROW, has weights."
+        )
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm:
+        """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        n = len(self._chosen)
+        with self._between_batches() as engine:
+            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
+            part = {name: np.array(field) for name, field in self._engine.fields().items()}
+            rounds, _, _, shrink = engine.other_state()[:4]
+        seen = np.flatnonzero((shrink != UNSEEN) | table[:-1, 0].any(axis=1))
+        return CommitteeForm(
+            members=self._chosen,
+            n_features=len(shrink),
+            columns=seen.astype(np.int32),
+            weights=table[seen, 0].copy(),
+            shrink=shrink[seen],
+            bias=table[-1, 0].copy(),
+            rounds=rounds,
+            belief=part["belief"][: n + 2],
+            **{name: part[name][:n] for name in ("square", "slope", "share")},
         )
 
 

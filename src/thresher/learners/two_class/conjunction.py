@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.conjunction import ConjunctionEngine
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
 from thresher.learners.base.learned_state import LearnedState
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.negations import with_negations
 from thresher.learners.base.power_link import BINARY
@@ -103,8 +104,9 @@ class Conjunction(LiteralLearner):
         for column, on in self.formula.literals:
             # It fails where its negation is true.
             weights[column + n if on else column] = -1.0
+        form = LinearForm(weights, self.threshold)
         return self._of_variables(
-            ScoreParts.weighed(with_negations(rows, n), weights, 0.0, self.scores(rows))
+            ScoreParts.weighed(with_negations(rows, n), form, self.scores(rows))
         )
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:

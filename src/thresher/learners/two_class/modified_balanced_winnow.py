@@ -112,18 +112,15 @@ class ModifiedBalancedWinnow(LinearLearner):
 
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the scores of rows are made of; rows are divided by their sums."""
-        total = self.scores(rows)
-        with self._between_batches():
-            weights, constant, _ = self._form()
-        rows = rows.clipped(len(weights))
-        row = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
-        sizes = np.bincount(row, rows.value, len(rows)) + 1.0
-        seen = rows.value / sizes[row]
-        return ScoreParts.weighed(rows, weights, np.asarray(constant / sizes), total, seen)
+        parts = ScoreParts.weighed(rows, self._numbers_of_form(), self.scores(rows))
+        sizes = np.bincount(parts.row, parts.value, len(rows)) + 1.0
+        seen = parts.value / sizes[parts.row]
+        adds = parts.weight * seen
+        return replace(parts, seen=seen, adds=adds, constant=parts.constant / sizes)
 
-    def _seen_form(self) -> LinearForm:
+    def _numbers_of_form(self) -> LinearForm:
         """The numbers behind the scores of rows that were divided by their sums."""
-        return replace(super()._seen_form(), default=1.0)
+        return replace(super()._numbers_of_form(), default=1.0)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """Half of each weight: a lone feature of 1 shares its row with the constant feature."""
