@@ -146,7 +146,8 @@ def _explained(
 ) -> Iterator[tuple[str, Explanation]]:
     """Where each row stands, and why it has its score; what is said of all is said on the way."""
     from thresher.models.events import Explained, MoreRows
-    from thresher.models.explained_rows import EXAMPLE, explain_line, explanations
+    from thresher.models.example import EXAMPLE, explain_line
+    from thresher.models.explained_rows import explanations
 
     label = asked["class_"]
     if example is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -163,13 +163,10 @@ class Explainer:
     def explain(self, row: Features) -> Explanation:
         """Take the score of a row apart; it is a dict by names or by columns."""
         table = self._model.learner.name_table
-        named: dict[int, tuple[str, ...]] = {}
-        for name in row if table is not None else ():
-            column = table.column_of(name) if table and isinstance(name, str) else None
-            if column is not None:
-                named[column] = (*named.get(column, ()), str(name))
-        rows = as_rows([row], names=table, add=False)
-        return self.explain_rows(rows, [named])[0]
+        texts = [name for name in row if isinstance(name, str)]
+        columns = [] if table is None else [(table.column_of(name), name) for name in texts]
+        named = by_column((column, name) for column, name in columns if column is not None)
+        return self.explain_rows(as_rows([row], names=table, add=False), [named])[0]
 
     def explain_rows(self, rows: Rows, named: Sequence[Named]) -> list[Explanation]:
         """The same of rows by columns; what is not `named` is called as the model calls it."""
@@ -228,6 +225,14 @@ class Explainer:
             ),
             opinions=_opinions(own, t),
         )
+
+
+def by_column(named: Iterable[tuple[int, str]]) -> dict[int, tuple[str, ...]]:
+    """What the features of a row are called, from columns and names as a reader gives them."""
+    found: dict[int, tuple[str, ...]] = {}
+    for column, name in named:
+        found[column] = (*found.get(column, ()), name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
