@@ -18,6 +18,7 @@ from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.two_class.committee_form import CommitteeForm
@@ -363,18 +364,29 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """The memory that the learner of a class takes."""
         return array_bytes(self._learner.__getstate__())
 
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows for one class are made of: those of its learner."""
+        with self._reading():
+            member = self._member_of(label)
+            return member.score_parts(rows).less(member.threshold)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What features add alone to the score of one class."""
+        with self._reading():
+            member = self._member_of(label)
+            found = member.lone_effects()
+        return found._replace(constant=found.constant - member.threshold)
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores of one class; what exceeds its threshold is compared."""
-        if label is None:
-            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
-        form = self.learner_of(label).uncalibrated.linear_form()
+        with self._reading():
+            form = self._member_of(label).linear_form()
         return replace(form, threshold=0.0, minus=form.threshold)
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
         """The numbers behind the scores of one class, where each has a committee."""
-        if label is None:
-            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
-        return self.learner_of(label).mixture_form()
+        with self._reading():
+            return self._member_of(label).mixture_form()
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
@@ -394,10 +406,14 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""
-        if label not in self._labels.labels:
-            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
         with self._reading():
-            return self._members[self._labels.labels.index(label)].copy()
+            return self._member_of(label).copy()
+
+    def _member_of(self, label: Label | None) -> LinearLearner | Calibrated:
+        """The learner of a class, itself."""
+        if label is None or label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        return self._members[self._labels.labels.index(label)]
 
     def __repr__(self) -> str:
         played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
