@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.labelled import importance_option
+from thresher.cli.learner_option import class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
@@ -35,6 +36,7 @@ FAR_BEHIND = 8
     + ", ".join(USUAL_MULTICLASS_LEARNERS)
     + ".",
 )
+@class_weight_option
 @click.option(
     "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
@@ -61,6 +63,7 @@ def command(
     claim: str | None,
     bounds: bool,
     ignore_importance: bool,
+    class_weight: dict[str, float] | None,
     multiclass: bool,
     **output: Any,
 ) -> None:
@@ -98,6 +101,7 @@ def command(
         several=multiclass or None,
         hindsight=bounds,
         ignore_importance=ignore_importance,
+        class_weight=class_weight,
     )
     with telling(quiet=output["quiet"]) as tell:
         for event in comparison:

@@ -12,7 +12,7 @@ import click
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner
 from thresher.cli.options import Command, quiet_option, reads_data
-from thresher.models.choice import LearnerChoice
+from thresher.models.choice import CLASSICAL_LEARNER, LearnerChoice
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Window:
 
 @click.command("trace", cls=Command)
 @reads_data()
-@chooses_learner
+@chooses_learner(CLASSICAL_LEARNER)
 @click.option("--rounds", type=Rounds(), default=":", help="Rounds to show, counted from 1.")
 @click.option(
     "--only-mistakes", is_flag=True, help="Show the rounds in which the learner was wrong."
@@ -114,7 +114,7 @@ def command(
 
     first, last = shown.pop("rounds")
     window = Window(first, last, **shown)
-    chosen = choice or LearnerChoice.default()
+    chosen = LearnerChoice.classical(choice)
     learner = chosen.require_two_classes("a trace shows").create(
         n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
     )
