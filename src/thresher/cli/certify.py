@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner, class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
@@ -279,9 +280,7 @@ def deliver(
 
         atomic_text(output, certificate.to_json() + "\n")
     if as_json:
-        import json
-
-        click.echo(json.dumps(summary(certificate)))
+        click.echo(json_result("certify", summary(certificate)))
     else:
         click.echo(str(certificate))
         if certificate.witness is not None:

@@ -110,6 +110,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "{expected}.",
     "request.weights_of_a_model": "{path} has its learner, and what classes count: leave "
     "--class-weight out.",
+    "request.over_concepts": "{learner} learns from a class of concepts over so many variables: "
+    "say both, such as --concepts disjunctions --features 5.",
     "request.takes_no_names": "{learner} takes no names: no --vocabulary, no --seed.",
 }
 

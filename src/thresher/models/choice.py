@@ -141,15 +141,20 @@ class LearnerChoice:
             what = f"{self.name} has a constant feature already: leave bias= out."
             return RequestError(what, code="request.biased_already", learner=self.name)
         near = did_you_mean(name, known)
-        what = f"{self.name} has no parameter {name}; it has {', '.join(known)}.{near}"
+        what = f"has no parameter {name}; it has {', '.join(known)}.{near}"
         if self.named:
-            return RequestError(what)
+            return RequestError(f"{self.name} {what}")
         others = learners_with(name)
         whose = f" {name} is a parameter of {', '.join(others)}." if others else ""
-        return RequestError(f"no learner was named, and the default, {what}{whose}")
+        return RequestError(f"no learner was named, and the default, {self.name}, {what}{whose}")
+
+    @property
+    def record(self) -> Record:
+        """What is known of the learner before it is imported."""
+        return record_of(self.name)
 
     def _record(self) -> Record:
-        record = record_of(self.name)
+        record = self.record
         if record.needs == "concepts":
             raise RequestError(
                 f"{self.name} learns from a list of concepts, which only a program can give it."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from thresher import __version__
@@ -87,6 +88,8 @@ class TrainingRun:
         #: Whether it waits for data, and nothing is being changed.
         self.waiting = False
         self._stopping = False
+        #: When the first rows were there to be learned.
+        self._began: float | None = None
         self._lessons: ChunkLearner | None = None
         self._seen = SourcesSeen(self.inputs)
         self._saved_at = self.skip
@@ -96,6 +99,14 @@ class TrainingRun:
     def learner(self) -> Learner:
         """Who learns; with several classes that is decided when the first rows were seen."""
         return self._model.learner
+
+    @property
+    def rounds_per_second(self) -> float | None:
+        """Rounds of this run in a second, from the first row that was there; None before it."""
+        if self._began is None:
+            return None
+        seconds = max(perf_counter() - self._began, 1e-9)
+        return (self.learner.n_rounds - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
@@ -202,6 +213,7 @@ class TrainingRun:
         request, arrangement = self.request, self.request.arrangement
         several = self._scheme.several
         request.require_two_classes_for_a_claim(several)
+        self._began = perf_counter()
         if request.resume is None:
             learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)

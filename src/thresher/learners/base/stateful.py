@@ -22,6 +22,7 @@ from thresher.learners.base.options import (
     scaling_number,
     signature_with,
 )
+from thresher.parameters import as_written
 from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
@@ -101,9 +102,9 @@ class Stateful(Learner):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters the learner was created with, by name."""
+        """The parameters the learner was created with, by name; numbers that were texts as such."""
         names = inspect.signature(type(self)).parameters
-        return {name: getattr(self, f"_{name}") for name in names}
+        return {name: as_written(getattr(self, f"_{name}")) for name in names}
 
     @property
     def variations(self) -> tuple[str, ...]:
