@@ -12,7 +12,7 @@ from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
-from thresher.models.written import exact
+from thresher.parameters import exact
 
 if TYPE_CHECKING:
     from thresher.reports.advice import Advice

@@ -15,7 +15,7 @@ from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.errors import SourceError
 from thresher.models.choice import CLASSICAL_LEARNER, LearnerChoice
 from thresher.models.input_data import InputData
-from thresher.models.written import exact
+from thresher.parameters import exact
 
 if TYPE_CHECKING:
     from thresher.streams.batch import Batch

@@ -7,7 +7,7 @@ import re
 import click
 
 from thresher.models.input_data import Policy
-from thresher.models.written import exact
+from thresher.parameters import exact
 
 
 def span(text: str) -> tuple[int, int]:

@@ -185,9 +185,10 @@ def put_aside(context: click.Context) -> None:
         about = (things for things in ONE_THING if name in things)
         if _source(context, name) == _SET and any(typed & things for things in about):
             assert isinstance(context.default_map, dict)
-            del context.default_map[name]
             # As if nobody had said a word of it.
+            del context.default_map[name], context.params[name]
             option.handle_parse_result(context, {}, [])
+            context.set_parameter_source(name, ParameterSource.DEFAULT)
 
 
 def in_words(context: click.Context) -> list[str]:
@@ -210,9 +211,10 @@ def in_words(context: click.Context) -> list[str]:
 def blamed(error: click.BadParameter, settings: Mapping[str, Setting]) -> click.BadParameter:
     """The error; where a setting is to blame, with the place that it is from."""
     context, name = error.ctx, None if error.param is None else error.param.name
-    if context is not None and name is not None:
-        if _source(context, name) == _SET and name in settings:
-            error.message = f"{error.message} (from {settings[name].source})"
+    if context is None or name not in settings or name is None:
+        return error
+    if _source(context, name) == _SET:
+        error.message = f"{error.message} (from {settings[name].source})"
     return error
 
 

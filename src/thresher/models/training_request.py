@@ -161,5 +161,8 @@ def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
+    if os.path.exists(path) and not os.path.isfile(path) and path != os.devnull:
+        what = "this is not a regular file, and a model is written to one, whole or not at all"
+        raise ModelFileError(path, what, "Name a file.")
     if is_one_of(path, inputs):
         raise ModelFileError(path, "this is one of the inputs", "Choose another name.")

@@ -10,12 +10,13 @@ import numpy as np
 from thresher.errors import AuditError
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.two_class.winnow import Winnow
 
 Number = Fraction | float
 #: By learner, where an audit writes down the potential, and what the proof allows it at most.
 COLUMNS: dict[str, tuple[str, str | None]] = {
     "perceptron": ("norm_squared", "sum_of_squares"),
-    "winnow": ("total_weight", "paid_for"),
+    "winnow": ("total_weight", "most_weight"),
     "normalized_winnow": ("potential", "potential_envelope"),
     "signed_winnow": ("potential", "potential_envelope"),
     "weighted_majority": ("total_weight", None),
@@ -28,8 +29,9 @@ class Potentials:
     """The potential of a learner after each round of its journal.
 
     Of the Perceptron it is the squared length of the weights, which is at most the sum of the
-    squared lengths of the rows it was wrong on; of Winnow the sum of the weights, which is at most
-    what its mistakes paid for.
+    squared lengths of the rows it was wrong on. Of Winnow it is the sum of the weights: they begin
+    with n, a false negative adds less than beta times the threshold, and a false positive takes
+    away at least beta/(1 + beta) times it.
 
     >>> import thresher as th
     >>> learner = th.Perceptron(n_features=2)
@@ -47,11 +49,13 @@ Fraction(3, 1))]
         if self._columns is None or not isinstance(learner, LinearLearner):
             return
         try:
-            self._table = learner.audit().table
+            self._table = dict(learner.audit().table)
         except AuditError:
             # It is a variation of which no proof is known.
             return
         self._rounds = (np.asarray(self._table["round"]) + 1).tolist()
+        if isinstance(learner, Winnow):
+            self._table["most_weight"] = _most_weight(learner, self._table)
 
     def after(self, round_number: int) -> tuple[Number | None, Number | None]:
         """Potential and bound after a round, counted from 1; None where nobody knows."""
@@ -62,6 +66,15 @@ Fraction(3, 1))]
         return _number(self._table[potential][at]), (
             None if bound is None else _number(self._table[bound][at])
         )
+
+
+def _most_weight(learner: Winnow, table: dict[str, Any]) -> list[Fraction]:
+    """What Winnow's weights add up to at most, after so many mistakes of both kinds."""
+    gain = learner.beta
+    loss = 1 if learner.parameters["zeroing"] else gain / (1 + gain)
+    theta = Fraction(learner.threshold)
+    kinds = zip(table["false_negatives"], table["false_positives"], strict=True)
+    return [learner.n_features + theta * (gain * int(m) - loss * int(n)) for m, n in kinds]
 
 
 def _number(found: Any) -> Number:
