@@ -71,6 +71,7 @@ class StandardOptimal(VersionSpaceLearner):
     """
 
     name: ClassVar[str] = "standard_optimal"
+    _counted: ClassVar[str] = "dimension of the concepts that say"
 
     def __init__(
         self,
@@ -117,8 +118,8 @@ class StandardOptimal(VersionSpaceLearner):
         whole = self._dimensions.dimension(self._dimensions.mask(self._dimensions.table.codes()[0]))
         return self.dimension, Fraction(whole - self.mistakes)
 
-    def _score(self, codes: NDArray[Any], says: NDArray[np.bool_], votes_for: int) -> float:
+    def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
         dimensions = self._dimensions
         positive = dimensions.mask(codes[0][says])
         negative = dimensions.mask(codes[0][~says])
-        return float(dimensions.dimension(positive) - dimensions.dimension(negative))
+        return dimensions.dimension(positive), dimensions.dimension(negative)
