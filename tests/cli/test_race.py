@@ -114,6 +114,15 @@ def test_the_curves_go_to_a_file_beside_the_table(mushrooms: Path, tmp_path: Pat
     assert len(result.stdout.splitlines()) == 3
 
 
+def test_a_feature_that_somebody_could_not_take_is_called_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "mail.csv"
+    file.write_text("label,age,length\n" + "1,1,1\n0,1,0.5\n" * 3 + "1,1,40\n")
+    result = run("race", file, "--learner", "winnow", "--no-plot", "--no-bounds")
+    assert f"{file}:8: Winnow needs features in [0, 1], feature 'length' is 40.0." in result.stdout
+    advice = run("trace", file, "--learner", "winnow", "--bits", 10)
+    assert "feature 'length' is 40.0" in advice.stderr
+
+
 def test_a_learner_that_cannot_take_a_row_is_out_and_the_others_go_on(odd: Path) -> None:
     words = ("--learner", "winnow", "--learner", "perceptron", "--features", 8, "--no-plot")
     result = run("race", odd, *words, columns=100)

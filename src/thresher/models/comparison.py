@@ -93,7 +93,7 @@ class Comparison:
         """Everybody over some rows."""
         race = self._race = self._race or self._begun(piece)
         first = race.rounds
-        race.learn(piece.batch)
+        race.learn(piece.batch, piece.names_in)
         for runner in race.runners:
             if runner.out is not None and runner.out_in is not None and runner.out_in > first:
                 place = self.places[runner.title] = piece.place(runner.out_in - first - 1)
