@@ -477,3 +477,21 @@ static void play(const table_t *table, const row_t *row, int64_t own, turn_t *tu
     if (wide) play_wide(table, row, own, turns);
     else play_row(table, row, own, turns);
 }
+
+/* ---- a row taken apart ------------------------------------------------------------------------ */
+
+/* What `judge` does, and what each member of committee `c` adds for each feature of the row:
+   LANES floats a feature. The row has values. */
+static void take_apart(const table_t *table, const row_t *row, int64_t c, turn_t *turns,
+                       float *part) {
+    prepared_t prepared;
+    judge_row(table, row, turns);
+    prepare(&prepared, row, table->state[c]->view, 0);
+    for (int64_t first = 0, last; first < row->n; first = last) {
+        last = see(&prepared, first);
+        for (int64_t k = first; k < last; k++) {
+            const float *own = table->block + row->column[k] * table->stride + c * 2 * LANES;
+            store(part + k * LANES, mul(load(own), load(prepared.value[k - first])));
+        }
+    }
+}

@@ -66,6 +66,8 @@ cdef extern from "committee.h" nogil:
         int64_t stride
 
     ctypedef struct opinions_t:
+        double* score
+        double* odds
         double mixed
 
     ctypedef struct turn_t:
@@ -78,6 +80,7 @@ cdef extern from "committee.h" nogil:
     int wide_here()
     void judge(const table_t* table, const row_t* row, turn_t* turns, int wide)
     void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int wide)
+    void take_apart(const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part)
 
 
 cdef class CommitteeEngine(Engine):
