@@ -163,7 +163,7 @@ cdef class Table:
         """Count the names of a record; not 0: out of memory."""
         cdef Field field
         cdef Column* column
-        cdef Py_ssize_t k
+        cdef Py_ssize_t k, mark
         cdef double value
         cdef unsigned char* name
         for k in range(self.n_columns):
@@ -172,7 +172,8 @@ cdef class Table:
             if column.kind == _NUMERIC and not is_missing(field.text, field.size):
                 parse_number(field.text, field.text + field.size, &value)
                 if value != 0.0 and as_column(column.name, column.size) < 0:
-                    if counts.count(column.name, column.size) < 0:
+                    mark = self.lexicon.mark(column.name, column.size)
+                    if counts.count(column.name + mark, column.size - mark) < 0:
                         return 1
             elif column.kind == _CATEGORICAL and field.size:
                 name = named(scratch, column, &field)

@@ -27,7 +27,7 @@ from thresher.kernels.scanning.json_text cimport (
 )
 from thresher.kernels.scanning.lexicon cimport Lexicon, as_column
 from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
-from thresher.kernels.rows.murmur3 cimport murmur3_padded
+from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_padded
 from thresher.kernels.scanning.name_counts cimport NameCounts
 from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
 
@@ -366,6 +366,9 @@ cdef class JsonScanner:
             number = as_column(name, size)
             if number >= self.lexicon.n_features:
                 return False
+        elif self.lexicon.mark(name, size):
+            name, size = name + 1, size - 1
+            hashed = murmur3_32(name, size, self.lexicon.seed)
         if value == 0.0:
             return True
         column = <uint32_t> number if number >= 0 else self.lexicon.bucket(hashed)
