@@ -3,19 +3,33 @@
 from libc.stdint cimport int32_t, int64_t
 
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.feature_memory cimport FeatureMemory, columns_t
 
 cdef extern from "committee.h" nogil:
     enum:
         LANES
+        SEATS
+        MEMBERS
         EXPERTS
+
+    ctypedef struct seat_t:
+        int64_t kind
+        double setting
+        double* weight
+        double* second
 
     ctypedef struct committee_t:
         int64_t n_members
+        int64_t n_lanes
+        int64_t present
         int64_t* rule
         int64_t* view
         float* setting
+        seat_t* seat
         double rounds
+        double mass
         double labels
+        double weighed
         float* bias
         double* square
         double* slope
@@ -37,16 +51,18 @@ cdef extern from "committee.h" nogil:
 
     ctypedef struct table_t:
         committee_t** state
+        columns_t* columns
         int64_t n
         float* block
         int64_t stride
 
     ctypedef struct opinions_t:
+        double* score
         double* odds
         double mixed
 
     ctypedef struct turn_t:
-        float* score
+        double weight
         opinions_t said
 
     int wide_here()
@@ -60,9 +76,11 @@ cdef class CommitteeEngine(Engine):
     # Row i holds the weights and the second numbers of feature i, a cache line of floats. Where
     # several classes learn side by side, each owns one of the lines that a feature has.
     cdef float[:, :] block
-    # One over the largest value of each feature so far.
-    cdef double[::1] shrink
-    cdef readonly bint plain
+    # What is known of the features whatever the labels; others who saw the same rows may share it.
+    cdef FeatureMemory memory
+    # The arrays behind the seats, and for how many slots of columns they have room.
+    cdef list seats
+    cdef Py_ssize_t slots
     # Where the columns of the batch under way end, to look ahead of a row.
     cdef const int32_t* end
     cdef int wide
@@ -70,5 +88,5 @@ cdef class CommitteeEngine(Engine):
     cdef void fill_row(
         self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
     ) noexcept nogil
-    cdef int grow_memory(self, Py_ssize_t room) except -1
     cdef table_t alone(self, committee_t** state) noexcept nogil
+    cdef int make_slots(self, Py_ssize_t n) except -1

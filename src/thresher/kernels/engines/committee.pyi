@@ -8,11 +8,19 @@ from thresher.kernels.engines.engine import Engine
 
 RULES: tuple[str, ...]
 VIEWS: tuple[str, ...]
+SEAT_KINDS: tuple[tuple[str, str], ...]
+MOST_LANES: int
+MOST_SEATS: int
 STARTS: tuple[float, ...]
 UNSEEN: float
 
 class CommitteeEngine(Engine):
     plain: bool
+    present: int
+    weighed: float
+    mass: float
+    rows_standardised: float
+    def standards(self) -> list[NDArray[Any]]: ...
     def set_members(self, members: Sequence[tuple[str, str, float]]) -> None: ...
     def fresh_block(self, n_features: int) -> NDArray[np.float32]: ...
     def move(self, place: NDArray[np.float32], first: CommitteeEngine) -> None: ...
@@ -38,15 +46,6 @@ class CommitteeEngine(Engine):
         importance: NDArray[np.float64] | None = None,
     ) -> None: ...
     def needs_no_values(self, row_start: NDArray[np.int64]) -> bool: ...
-    def take_apart(
-        self, row_start: NDArray[np.int64], column: NDArray[np.int32], value: NDArray[np.float64]
-    ) -> tuple[
-        NDArray[np.float32],
-        NDArray[np.float32],
-        NDArray[np.float32],
-        NDArray[np.float64],
-        NDArray[np.float64],
-    ]: ...
     def dual(self) -> NDArray[np.float32]: ...
     def set_dual(self, dual: Any) -> None: ...
     def fields(self) -> dict[str, NDArray[Any]]: ...

@@ -1,24 +1,31 @@
-"""A committee of up to eight members that share one pass over each row.
+"""A committee: up to eight members in lanes and four in seats, which share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
-are in `committee.h` and `prepared_row.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
-Both give the same bits.
+are in the headers that `committee.h` names, in vectors, compiled for any processor and for one
+with AVX2. Both give the same bits.
 
-A stream of ones, while nothing else was ever seen, comes without its values: every member then
+A stream of ones, while nothing else was ever seen, comes without its values: every lane then
 sees one and the same number for all features of a row.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
 from thresher.errors import StateError
+from thresher.kernels.engines.committee_state import (
+    SEAT_KINDS, check_numbers, check_standards, fresh_seat, seat_places, with_seats,
+)
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.feature_memory cimport FeatureMemory
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.named_rows cimport PackedRow
 
+# The members in lanes: rules, and what they may see of a row.
 RULES = ("arow", "adagrad", "means")
 VIEWS = ("scaled", "presence", "unit", "root")
+MOST_LANES, MOST_SEATS = LANES, SEATS
 
 # What the second number of a feature starts from, by rule: a variance, a sum of squares that must
 # not be 0, a count that keeps first impressions small.
@@ -26,8 +33,8 @@ STARTS = (1.0, 1e-20, 1.0)
 
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
-# What a feature that was never seen is multiplied with: any value it will have makes it less.
-UNSEEN = 1e300
+# Fields of the state of a committee without seats as it was saved when there were none.
+cdef int FIELDS_WITHOUT_SEATS = 14
 
 
 cdef class CommitteeEngine(Engine):
@@ -35,34 +42,41 @@ cdef class CommitteeEngine(Engine):
 
     def __cinit__(self):
         memset(&self.state, 0, sizeof(committee_t))
-        self.plain = True
         self.wide = wide_here()
 
     def set_members(self, members):
-        """Start with these members, up to eight triples (rule, view, setting), by name."""
+        """Start with these members, triples (rule, view, setting): lanes, then seats by kind."""
         cdef Py_ssize_t m, n = len(members)
-        self.state.n_members = n
+        seats = [member for member in members if member[:2] in SEAT_KINDS]
+        cdef Py_ssize_t n_lanes = n - len(seats)
+        self.state.n_members = self.state.present = n
+        self.state.n_lanes = n_lanes
         for m in range(LANES):
-            rule, view, setting = members[m] if m < n else ("arow", None, 1.0)
+            rule, view, setting = members[m] if m < n_lanes else ("arow", None, 1.0)
             self.state.rule[m] = RULES.index(rule)
             self.state.view[m] = SPARE if view is None else VIEWS.index(view)
             self.state.setting[m] = setting
             self.state.bias[m] = 0.0
             self.state.bias[LANES + m] = STARTS[self.state.rule[m]]
+        for m in range(n - n_lanes):
+            self.state.seat[m].kind = SEAT_KINDS.index(seats[m][:2])
+            self.state.seat[m].setting = seats[m][2]
+        for m in range(n):
             self.state.slope[m] = 1.0
             self.state.curvature[m] = 1.0
-            if m < n:
-                self.state.share[m] = 1.0 / n
-                self.state.spread[m * LANES + m] = 1.0
-                self.state.prior[m] = 0.5 / n
-        for m in range(n, n + 2):
-            self.state.prior[m] = 0.25
+            self.state.share[m] = 1.0 / n
+            self.state.spread[m * MEMBERS + m] = 1.0
+            self.state.prior[m] = 0.5 / n
+        self.state.prior[n] = self.state.prior[n + 1] = 0.25
         for m in range(EXPERTS):
             self.state.belief[m] = self.state.prior[m]
         for m in range(EXPERTS + 1):
             self.state.likelihood[m] = 1.0
         self.block = self.fresh_block(self.n_weights)
-        self.shrink = np.full(max(self.n_weights, 1), UNSEEN)
+        self.memory = FeatureMemory(self.n_weights, len(seats) > 0)
+        self.seats = []
+        self.slots = 0
+        self.make_slots(1)
 
     def fresh_block(self, Py_ssize_t n_features):
         """Weights of so many unseen features, at an address where each fills one cache line."""
@@ -74,6 +88,26 @@ cdef class CommitteeEngine(Engine):
         block[:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
         return block
 
+    cdef int make_slots(self, Py_ssize_t n) except -1:
+        """Make room for so many slots of columns in all; what is there stays."""
+        cdef Py_ssize_t k, room = self.memory.make_slots(n)
+        cdef Py_ssize_t seats = self.state.present - self.state.n_lanes if room else 0
+        cdef double[::1] weight, second
+        # What belonged to those who left is no longer needed.
+        del self.seats[2 * seats:]
+        if room <= self.slots:
+            return 0
+        fresh = []
+        for k in range(seats):
+            fresh += fresh_seat(self.state.seat[k].kind, room)
+        for own, known in zip(fresh, self.seats):
+            own[:len(known)] = known
+        for k in range(seats):
+            weight, second = fresh[2 * k], fresh[2 * k + 1]
+            self.state.seat[k].weight, self.state.seat[k].second = &weight[0], &second[0]
+        self.seats, self.slots = fresh, room
+        return 0
+
     def move(self, place, CommitteeEngine first not None):
         """Keep the weights in `place`, lines of it that belong to nobody, from now on.
 
@@ -82,14 +116,17 @@ cdef class CommitteeEngine(Engine):
         place[:self.n_weights] = self.block[:self.n_weights]
         place[self.n_weights:, :LANES] = 0.0
         place[self.n_weights:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
-        self.block, self.shrink = place, first.shrink
+        self.block, self.memory = place, first.memory
 
     def saw_the_same(self, CommitteeEngine other not None):
-        """Whether both remember the same of the same features, whatever the labels were."""
-        ours, theirs = (np.asarray(one.shrink[:one.n_weights]) for one in (self, other))
+        """Whether both saw the same rows, whatever their labels were, and will go on to.
+
+        A row that weighs nothing is not remembered, so that no label may weigh nothing.
+        """
         return (
-            self.state.rounds == other.state.rounds and self.plain == other.plain
-            and np.array_equal(ours, theirs)
+            self.n_weights == other.n_weights and self.state.present == other.state.present
+            and min(self.negative_weight, self.positive_weight) > 0.0
+            and self.memory.same_as(other.memory, self.n_weights)
         )
 
     def use_widest(self, bint allowed):
@@ -103,7 +140,7 @@ cdef class CommitteeEngine(Engine):
     ) noexcept nogil:
         row.column = column
         row.value = value
-        row.shrink = &self.shrink[0]
+        row.shrink = &self.memory.shrink[0]
         row.n = n
         row.more = self.end - (column + n) if self.end != NULL else 0
 
@@ -111,6 +148,7 @@ cdef class CommitteeEngine(Engine):
         """This committee as the only one that looks at a row."""
         cdef table_t table
         table.state = state
+        table.columns = &self.memory.columns
         table.n = 1
         table.block = &self.block[0, 0]
         table.stride = self.block.strides[0] // <Py_ssize_t> sizeof(float)
@@ -136,13 +174,20 @@ cdef class CommitteeEngine(Engine):
         double importance,
         double* score,
     ) except -1 nogil:
-        """One round; every one is an update, so that the journal would be the stream."""
+        """One round; every one is an update, so that the journal would be the stream.
+
+        A row that weighs nothing is scored and counted.
+        """
         cdef row_t row
         cdef committee_t* state = &self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, column, value, n)
-        play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
+        turn.weight = importance * (self.positive_weight if label > 0 else self.negative_weight)
+        if turn.weight > 0.0:
+            play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
+        else:
+            judge(&table, &row, &turn, self.wide)
         score[0] = turn.said.mixed
         self.n_rounds += 1
         if (score[0] >= 0.0) != (label > 0):
@@ -174,17 +219,19 @@ cdef class CommitteeEngine(Engine):
                    tuple values, bint integral, importance=None):
         """Make room for a batch, and note whether its values are needed."""
         self.make_room(n_features)
-        self.plain = self.plain and (n_values == 0 or values == (1.0, 1.0))
+        self.make_slots(self.memory.columns.n + min(n_values, n_features))
+        self.memory.plain = self.memory.plain and (n_values == 0 or values == (1.0, 1.0))
 
     cdef int prepare_row(self, PackedRow row, double importance) except -1:
         cdef Py_ssize_t k
+        self.make_slots(self.memory.columns.n + row.n)
         for k in range(row.n):
-            self.plain = self.plain and row.value[k] == 1.0
+            self.memory.plain = self.memory.plain and row.value[k] == 1.0
         return 0
 
     def needs_no_values(self, row_start):
         """Whether rows of ones are all that was ever learned from."""
-        return self.plain
+        return self.memory.plain
 
     cdef int make_room(self, Py_ssize_t n_features) except -1:
         """Grow in doubling steps, if this learner grows."""
@@ -195,54 +242,9 @@ cdef class CommitteeEngine(Engine):
             block = self.fresh_block(room)
             block[:self.n_weights] = self.block[:self.n_weights]
             self.block = block
-            self.grow_memory(room)
+            self.memory.make_room(self.n_weights, room)
         self.n_weights = n_features
         return 0
-
-    cdef int grow_memory(self, Py_ssize_t room) except -1:
-        """Make room for what is remembered of so many features."""
-        shrink = np.full(room, UNSEEN)
-        shrink[:self.n_weights] = self.shrink[:self.n_weights]
-        self.shrink = shrink
-        return 0
-
-    def take_apart(
-        self,
-        const int64_t[::1] row_start,
-        const int32_t[::1] column,
-        const double[::1] value,
-    ):
-        """What the scores of rows are made of, for whoever asks why; nothing changes.
-
-        Returns what each lane adds for the constant feature and for each value of the rows, the
-        score of each lane, the log-odds of each expert, and the score of each row.
-        """
-        cdef Py_ssize_t t, start, n_rows = row_start.shape[0] - 1
-        # A row more than there are, so that there is a first one to point at.
-        cdef float[:, ::1] part = np.zeros((column.shape[0] + 1, LANES), np.float32)
-        cdef float[:, ::1] score = np.zeros((n_rows + 1, LANES), np.float32)
-        cdef double[:, ::1] odds = np.zeros((n_rows + 1, EXPERTS))
-        cdef double[::1] mixed = np.zeros(n_rows)
-        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
-        cdef const double* values = &value[0] if value.shape[0] else NULL
-        cdef row_t row
-        cdef committee_t* state = &self.state
-        cdef table_t table = self.alone(&state)
-        cdef turn_t turn
-        for t in range(n_rows):
-            start = row_start[t]
-            self.fill_row(&row, columns + start, values + start, row_start[t + 1] - start)
-            take_apart(&table, &row, 0, &turn, &part[start, 0])
-            memcpy(&score[t, 0], turn.score, LANES * sizeof(float))
-            memcpy(&odds[t, 0], turn.said.odds, EXPERTS * sizeof(double))
-            mixed[t] = turn.said.mixed
-        return (
-            np.array(<float[:LANES]> self.state.bias),
-            np.asarray(part)[:-1],
-            np.asarray(score)[:-1],
-            np.asarray(odds)[:-1],
-            np.asarray(mixed),
-        )
 
     # ---- the state ------------------------------------------------------------------------------
 
@@ -278,47 +280,102 @@ cdef class CommitteeEngine(Engine):
     def fields(self):
         """The parts of the state that are not features, as arrays that share its memory."""
         state = &self.state
+        n = state.n_members
+        spread = np.asarray(<double[:MEMBERS * MEMBERS]> state.spread).reshape(MEMBERS, MEMBERS)
         return {
-            "square": np.asarray(<double[:LANES]> state.square),
-            "slope": np.asarray(<double[:LANES]> state.slope),
-            "curvature": np.asarray(<double[:LANES]> state.curvature),
-            "share": np.asarray(<double[:LANES]> state.share),
-            "spread": np.asarray(<double[:LANES * LANES]> state.spread),
-            "prior": np.asarray(<double[:EXPERTS]> state.prior),
-            "belief": np.asarray(<double[:EXPERTS]> state.belief),
-            "likelihood": np.asarray(<double[:EXPERTS + 1]> state.likelihood),
-            "places": np.asarray(<int64_t[:EXPERTS + 1]> state.places),
-            "mistakes": np.asarray(<int64_t[:EXPERTS + 1]> state.mistakes),
+            "square": np.asarray(<double[:n]> state.square),
+            "slope": np.asarray(<double[:n]> state.slope),
+            "curvature": np.asarray(<double[:n]> state.curvature),
+            "share": np.asarray(<double[:n]> state.share),
+            "spread": spread[:n, :n],
+            "prior": np.asarray(<double[:n + 2]> state.prior),
+            "belief": np.asarray(<double[:n + 2]> state.belief),
+            "likelihood": np.asarray(<double[:n + 3]> state.likelihood),
+            "places": np.asarray(<int64_t[:n + 3]> state.places),
+            "mistakes": np.asarray(<int64_t[:n + 3]> state.mistakes),
         }
+
+    @property
+    def plain(self):
+        """Whether all values so far were 1."""
+        return self.memory.plain
+
+    def standards(self):
+        """What is known of the columns while they are few, and what the seats have learned.
+
+        The column of each slot but the constant one, its mean and its sum of squared distances;
+        then of each seat that is not left weights and second numbers, the constant first.
+        Triangles are row after row.
+        """
+        cdef Py_ssize_t k, n = self.memory.columns.n
+        found = self.memory.standards()
+        for k in range(self.state.present - self.state.n_lanes if n else 0):
+            for array, where in zip(self.seats[2 * k:], seat_places(self.state.seat[k].kind, n)):
+                found.append(array[where])
+        return found
+
+    @property
+    def present(self):
+        """How many members have not left."""
+        return self.state.present
+
+    @property
+    def weighed(self):
+        """In how many rounds the row weighed something else than 1."""
+        return self.state.weighed
+
+    @property
+    def mass(self):
+        """The sum of the weights of the rows."""
+        return self.state.mass
+
+    @property
+    def rows_standardised(self):
+        """The number of rows that mean and deviation of the columns are of."""
+        return self.memory.columns.rows
 
     def other_state(self):
         """What the state holds beside the features."""
+        state = &self.state
         parts = tuple(np.array(part) for part in self.fields().values())
-        shrink = np.array(self.shrink[:self.n_weights])
-        return (self.state.rounds, self.state.labels, bool(self.plain), shrink, *parts)
+        columns = &self.memory.columns
+        shrink = np.array(self.memory.shrink[:self.n_weights])
+        standing = np.array([state.mass, state.weighed, state.present, columns.n > 0, columns.rows])
+        return (state.rounds, state.labels, bool(self.plain), shrink, *parts, standing,
+                *self.standards())
 
     def set_other_state(self, other):
         """Take over what was saved, after `set_dual`; all of it or, with an error, nothing."""
         fields = list(self.fields().values())
-        if len(other) != 4 + len(fields):
-            raise StateError(f"a committee keeps {4 + len(fields)} things beside the features.")
-        rounds, labels, plain, shrink, *parts = other
-        shapes = [(self.n_weights,), *(own.shape for own in fields)]
+        if len(other) == FIELDS_WITHOUT_SEATS and self.state.n_members == self.state.n_lanes:
+            other = with_seats(other, self.state.n_members)
+        count = 4 + len(fields)
+        if len(other) < count + 4:
+            raise StateError(f"a committee keeps {count + 4} or more things beside the features.")
+        rounds, labels, plain, shrink, *parts = other[:count]
+        standing, *standards = (np.asarray(part, np.float64) for part in other[count:])
         parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
-        numbers = np.concatenate([[rounds, labels], *(part.ravel() for part in parts)])
-        if [part.shape for part in parts] != shapes or not np.all(np.isfinite(numbers)):
-            raise StateError("what a committee keeps beside the features are finite numbers, "
-                             f"in arrays of {[shape[0] for shape in shapes]}.")
-        saved = dict(zip(self.fields(), parts[1:]))
-        weights = np.concatenate([saved["prior"], saved["belief"]])
-        if not np.all((weights >= 0.0) & (weights <= 1.0 + 1e-6)):
-            raise StateError("the weights of the experts of a committee are from 0 to 1.")
-        if not np.all((parts[0] >= 0.0) & (parts[0] <= UNSEEN)):
-            raise StateError("one over the largest value of a feature is a positive number.")
-        # Each round moves a share by less than the spread times the largest float: far less.
-        if not np.all(np.abs(saved["share"]) <= 1e150):
-            raise StateError("the shares of the experts of a committee are at most 1e150.")
-        self.state.rounds, self.state.labels, self.plain = rounds, labels, plain
-        np.asarray(self.shrink)[:self.n_weights] = parts[0]
+        check_numbers(
+            [rounds, labels], dict(zip(("shrink", *self.fields()), parts)), standing, standards,
+            [(self.n_weights,), *(own.shape for own in fields), (5,)],
+        )
+        kinds = [self.state.seat[k].kind for k in range(self.state.n_members - self.state.n_lanes)]
+        present = range(self.state.n_lanes, self.state.n_members + 1)
+        check_standards(standing, standards, kinds, present, self.n_weights)
+        self.state.rounds, self.state.labels, self.memory.plain = rounds, labels, plain
+        np.asarray(self.memory.shrink)[:self.n_weights] = parts[0]
         for own, saved in zip(fields, parts[1:], strict=True):
             own[:] = saved
+        self.set_standards(standing, standards)
+
+    def set_standards(self, standing, standards):
+        """Take over columns and seats that were checked."""
+        cdef Py_ssize_t k, n = len(standards[0]) + 1
+        state = &self.state
+        state.mass, state.weighed, state.present = standing[0], standing[1], int(standing[2])
+        self.memory.set_standards(standing[4], standing[3], standards[:3])
+        self.seats, self.slots = [], 0
+        self.make_slots(n)
+        for k in range(state.present - state.n_lanes):
+            for i, where in enumerate(seat_places(state.seat[k].kind, n)):
+                self.seats[2 * k + i][where] = standards[3 + 2 * k + i]

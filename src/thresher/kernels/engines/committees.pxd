@@ -10,4 +10,4 @@ cdef class Committees:
     cdef size_t[::1] address
     cdef unsigned char[::1] room
 
-    cdef void fill_table(self, table_t* table) noexcept nogil
+    cdef void fill_table(self, table_t* table) noexcept

@@ -64,19 +64,20 @@ cdef class Committees:
         for c in range(n):
             self.address[c] = <size_t> &(<CommitteeEngine> self.engines[c]).state
 
-    def make_ready(self, Py_ssize_t n_features, bint ones):
+    def make_ready(self, Py_ssize_t n_values, Py_ssize_t n_features, bint ones):
         """Make room for a batch; `ones` says that all its values are 1."""
         cdef CommitteeEngine first = self.engines[0], engine
         cdef Py_ssize_t n_committees = self.table.shape[1] // (2 * LANES)
         if n_features > first.n_weights and first.names.growing:
             if n_features > self.table.shape[0]:
                 room = max(n_features, 2 * first.n_weights, 16)
-                first.grow_memory(room)
+                first.memory.make_room(first.n_weights, room)
                 self.arrange(room, n_committees, first)
             for engine in self.engines:
                 engine.n_weights = n_features
+        first.memory.plain = first.memory.plain and ones
         for engine in self.engines:
-            engine.plain = first.plain and ones
+            engine.make_slots(first.memory.columns.n + min(n_values, n_features))
 
     def learn(
         self,
@@ -84,23 +85,27 @@ cdef class Committees:
         const int32_t[::1] column,
         const double[::1] value,
         const int32_t[::1] label,
+        const double[::1] own,
         const int64_t[::1] known,
         double[::1] best_out,
         int32_t[::1] predicted_out,
+        const double[::1] importance=None,
     ):
         """Play one round per row, of which `label` says the class: the committee after the first.
 
-        `best_out` is the highest score before the label was used, among the classes that are
+        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest score before the label was used, among the classes that are
         known (from that round on), and `predicted_out` the class that has it; -1 if none is.
         """
         cdef CommitteeEngine first = self.engines[0]
         cdef Py_ssize_t t, c, n = len(self.engines)
+        cdef double weight = 1.0, own_weight
+        cdef bint weighted = importance is not None
         cdef int64_t[:, ::1] wrong = np.zeros((n, 2), np.int64)
         cdef turn_t* turns = <turn_t*> &self.room[0]
         cdef row_t row
         cdef table_t table
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
-        cdef const double* values = &value[0] if value.shape[0] and not first.plain else NULL
+        cdef const double* values = &value[0] if value.shape[0] and not first.memory.plain else NULL
         self.fill_table(&table)
         with nogil:
             for t in range(label.shape[0]):
@@ -109,7 +114,18 @@ cdef class Committees:
                     NULL if values == NULL else values + row_start[t],
                     row_start[t + 1] - row_start[t],
                 )
-                play(&table, &row, 1 + label[t], turns, first.wide)
+                if weighted:
+                    weight = importance[t]
+                for c in range(n):
+                    turns[c].weight = weight * first.negative_weight
+                # In this order, as the plain arrangement multiplies.
+                own_weight = weight * own[label[t]]
+                turns[1 + label[t]].weight = own_weight * first.positive_weight
+                # What weighs nothing in one committee does in all, or they would not be here.
+                if weight > 0.0:
+                    play(&table, &row, 1 + label[t], turns, first.wide)
+                else:
+                    judge(&table, &row, turns, first.wide)
                 best_out[t] = -INFINITY
                 predicted_out[t] = -1
                 for c in range(n):
@@ -148,7 +164,7 @@ cdef class Committees:
         cdef table_t table
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
-        if ones and first.plain:
+        if ones and first.memory.plain:
             values = NULL
         self.fill_table(&table)
         with nogil:
@@ -162,8 +178,9 @@ cdef class Committees:
                 for c in range(1, n):
                     scores_out[t, c - 1] = turns[c].said.mixed
 
-    cdef void fill_table(self, table_t* table) noexcept nogil:
+    cdef void fill_table(self, table_t* table) noexcept:
         table.state = <committee_t**> &self.address[0]
         table.n = self.address.shape[0]
         table.block = &self.table[0, 0]
         table.stride = self.table.shape[1]
+        table.columns = &(<CommitteeEngine> self.engines[0]).memory.columns

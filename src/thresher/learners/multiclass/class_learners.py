@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import ImportanceError
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.side_by_side import SideBySide
 from thresher.streams.batch import Batch
+from thresher.streams.importance import as_importance
 from thresher.streams.rows import Rows
 
 #: Best margin and class in each round, and which rounds changed anything, if that is known.
@@ -26,13 +28,23 @@ class ClassLearners:
     it appears, which has seen nothing before.
     """
 
-    def __init__(self, prototype: LinearLearner | Calibrated, n_classes: int) -> None:
+    def __init__(
+        self,
+        prototype: LinearLearner | Calibrated,
+        n_classes: int,
+        class_weight: Mapping[Any, float] | None,
+    ) -> None:
         self._prototype = prototype
+        # Rows that weigh nothing in the learner of their class are seen by the others alone.
+        self._all_weigh = min((class_weight or {}).values(), default=1.0) > 0.0
         self.members: list[LinearLearner | Calibrated] = [
             prototype.started_anew() for _ in range(n_classes)
         ]
         self._background: LinearLearner | Calibrated | None = prototype.started_anew()
-        self._together = SideBySide.of(self._background, self.members)
+        self._together = self._side_by_side()
+
+    def _side_by_side(self) -> SideBySide | None:
+        return SideBySide.of(self._background, self.members) if self._all_weigh else None
 
     def _start(self, n_classes: int) -> int:
         """A learner for each class that is new; how many classes had one already."""
@@ -59,7 +71,7 @@ class ClassLearners:
         rows: Rows,
         label: NDArray[np.int32],
         own: Sequence[float],
-        weight: NDArray[np.float64] | None,
+        weight: Any,
     ) -> Played:
         """Every class learns the batch, and the background first.
 
@@ -67,17 +79,34 @@ class ClassLearners:
         counts. Learners are alike, so that what one of them refuses the first one does, which
         sees all rows, and nothing has changed then.
         """
+        weight = self._checked(as_importance(weight, len(rows)), own, label)
         old = self._start(len(own))
         # A class that is new in round t can be predicted from the next round on.
         known = np.zeros(len(own), np.int64)
         known[old:] = [1 + int(np.argmax(label == r)) for r in range(old, len(own))]
-        if self._together is not None and weight is None and set(own) <= {1.0}:
-            best, predicted = self._together.learn(rows, label, known)
+        if self._together is not None:
+            best, predicted = self._together.learn(rows, label, own, weight, known)
             changed = None
         else:
             best, predicted, changed = self._one_after_another(rows, label, own, weight, known)
         best[predicted < 0] = 0.0
         return best, predicted, changed
+
+    def _checked(
+        self,
+        weight: NDArray[np.float64] | None,
+        own: Sequence[float],
+        label: NDArray[np.int32],
+    ) -> NDArray[np.float64] | None:
+        """What the rows count, once it is clear that no class will refuse that."""
+        of_class = np.array(own, np.float64)[label]
+        heaviest = as_importance(of_class if weight is None else weight * of_class, len(label))
+        for given in (weight, heaviest):
+            if given is not None and not self._prototype.takes_importance:
+                row = int(np.argmax(given != 1.0))
+                owner = type(self._prototype).__name__
+                raise ImportanceError.useless(owner, row, float(given[row]))
+        return weight
 
     def _one_after_another(
         self,
@@ -113,13 +142,14 @@ class ClassLearners:
         self, row: dict[int, float], number: int, own: Sequence[float], importance: float
     ) -> int:
         """Every class learns the row, and the background first; the class predicted before."""
-        if self._together is not None and importance == 1.0 and set(own) <= {1.0}:
+        if self._together is not None:
             rows = Rows(
                 np.array([0, len(row)]),
                 np.fromiter(row.keys(), np.int32, len(row)),
                 np.fromiter(row.values(), np.float64, len(row)),
             )
-            return int(self.learn(rows, np.array([number], np.int32), own, None)[1][0])
+            weight = None if importance == 1.0 else np.array([importance])
+            return int(self.learn(rows, np.array([number], np.int32), own, weight)[1][0])
         old = self._start(len(own))
         if self._background is not None:
             self._background._score_of_round(row, -1, importance)
@@ -160,7 +190,7 @@ class ClassLearners:
         """Take over what `copies` gave."""
         self.members = list(members)
         (self._background,) = rest or (None,)
-        self._together = SideBySide.of(self._background, self.members)
+        self._together = self._side_by_side()
 
 
 def weighed(

@@ -92,7 +92,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
         self._class_weight = weights_of_classes(owner, class_weight)
-        self._each = ClassLearners(self._learner, len(self._labels))
+        self._each = ClassLearners(self._learner, len(self._labels), self._class_weight)
         self._n_rounds = 0
         self._mistakes = 0
         # Names become columns here, once; the members see columns alone.
@@ -146,8 +146,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
         """Every class learns the batch."""
-        weight = None if importance is None else np.asarray(importance, np.float64)
-        best, predicted, changed = self._each.learn(rows, label, self._weights(), weight)
+        best, predicted, changed = self._each.learn(rows, label, self._weights(), importance)
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
     def _weights(self) -> list[float]:

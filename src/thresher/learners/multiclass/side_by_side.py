@@ -50,18 +50,24 @@ class SideBySide:
         self._engines.forget(1 + n_classes)
 
     def learn(
-        self, rows: Rows, label: NDArray[np.int32], known: NDArray[np.int64]
+        self,
+        rows: Rows,
+        label: NDArray[np.int32],
+        own: Sequence[float],
+        weight: NDArray[np.float64] | None,
+        known: NDArray[np.int64],
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         """All learn the rows; the best score in each round, and whose it was (-1: nobody's).
 
-        A class counts from the round that `known` says on. A batch that is refused changes
-        nothing.
+        `own` and `weight` as for `ClassLearners.learn`. A class counts from the round that
+        `known` says on. A batch that is refused changes nothing.
         """
         check_fit(Committee.__name__, self._first, rows)
-        self._engines.make_ready(rows.n_features, rows.only_ones)
+        self._engines.make_ready(len(rows.column), rows.n_features, rows.only_ones)
         best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
         arrays = (rows.row_start, rows.column, rows.value)
-        self._engines.learn(*arrays, label, known, best, predicted)
+        weights = np.array([*own, 1.0])
+        self._engines.learn(*arrays, label, weights, known, best, predicted, weight)
         return best, predicted
 
     def scores(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:

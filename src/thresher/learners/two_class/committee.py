@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError, ParameterError
 from thresher.kernels.engines.committee import RULES, STARTS, UNSEEN, VIEWS, CommitteeEngine
+from thresher.kernels.engines.committee_parts import scores_taken_apart
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
@@ -136,6 +137,7 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    always_biased: ClassVar[bool] = True
     # Its members see a row in ways of their own.
     _by_weights_alone: ClassVar[bool] = False
     _engine: CommitteeEngine
@@ -251,7 +253,7 @@ class Committee(LinearLearner):
         with self._between_batches() as engine:
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
-            heard = Heard(*self._engine.take_apart(*arrays))
+            heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
             rounds = engine.n_rounds
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)

@@ -1,0 +1,104 @@
+"""Committees side by side are committees one after another, to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import thresher as th
+from tests.reference.committees import one_after_another
+
+values = st.sampled_from([1.0, -1.0, 0.5, 3.0, 1e-3, 250.0])
+rows = st.dictionaries(st.integers(0, 11), values, max_size=6)
+streams = st.lists(st.tuples(rows, st.sampled_from("abcd")), min_size=1, max_size=40)
+ones = st.dictionaries(st.integers(0, 11), st.just(1.0), max_size=6)
+makers: dict[str, Callable[[], th.Committee]] = {
+    "fixed": lambda: th.Committee(12),
+    "growing": lambda: th.Committee(),
+    "two members": lambda: th.Committee(12, members=[("arow", 1.0, "unit"), ("means", 1, "root")]),
+}
+
+
+def same(several: th.OneVersusRest, learners: dict[str | None, th.Committee]) -> None:
+    for name in several.classes:
+        assert several.learner_of(name) == learners[str(name)]
+    rest = several._each._background
+    assert rest == learners[None]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(makers)), streams, st.integers(1, 40))
+def test_side_by_side_is_one_after_another(
+    name: str, stream: list[tuple[dict[int, float], str]], size: int
+) -> None:
+    given_rows, labels = [row for row, _ in stream], [label for _, label in stream]
+    expected, learners = one_after_another(makers[name], given_rows, labels)
+    several = th.OneVersusRest(makers[name]())
+    assert several._each._together is not None
+    found = []
+    for start in range(0, len(stream), size):
+        part = slice(start, start + size)
+        found += several.learn(given_rows[part], labels[part]).predictions.tolist()
+    assert found == expected
+    same(several, learners)
+    scores = several.scores(given_rows)
+    for r, label in enumerate(several.classes):
+        assert scores[:, r].tobytes() == learners[str(label)].scores(given_rows).tobytes()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(ones, st.sampled_from("abc")), min_size=1, max_size=20), streams)
+def test_ones_come_without_values_until_something_else_is_seen(
+    first: list[tuple[dict[int, float], str]], then: list[tuple[dict[int, float], str]]
+) -> None:
+    stream = first + then
+    given_rows, labels = [row for row, _ in stream], [label for _, label in stream]
+    expected, learners = one_after_another(makers["growing"], given_rows, labels)
+    several, alone = th.OneVersusRest(th.Committee()), th.OneVersusRest(th.Committee())
+    several.learn(given_rows[: len(first)], labels[: len(first)])
+    several.learn(given_rows[len(first) :], labels[len(first) :])
+    assert [alone.learn_one(row, label) for row, label in stream] == expected
+    same(several, learners)
+    same(alone, learners)
+
+
+def test_rows_longer_than_a_stretch_and_many_classes() -> None:
+    rng = np.random.default_rng(4)
+    given_rows = [
+        {
+            int(i): float(rng.normal())
+            for i in rng.choice(900, rng.integers(200, 700), replace=False)
+        }
+        for _ in range(40)
+    ]
+    labels = [f"c{rng.integers(0, 1 + t // 2)}" for t in range(40)]
+    expected, learners = one_after_another(lambda: th.Committee(900), given_rows, labels)
+    several = th.OneVersusRest(th.Committee(900))
+    found = [several.learn([row], [label]) for row, label in zip(given_rows, labels, strict=True)]
+    assert [rounds.predictions[0] for rounds in found] == expected
+    same(several, learners)
+
+
+def test_a_copy_shares_nothing_with_the_original() -> None:
+    several = th.OneVersusRest(th.Committee(12))
+    several.learn([{1: 1.0}, {2: 1.0}], ["a", "b"])
+    twin, before = several.copy(), several.learner_of("a")
+    twin.learn([{1: 5.0}, {3: 1.0}], ["a", "c"])
+    assert several.learner_of("a") == before
+    assert several.classes == ("a", "b")
+
+
+def test_a_refused_batch_leaves_no_committee_behind() -> None:
+    several = th.OneVersusRest(th.Committee(12))
+    several.learn([{1: 1.0}, {2: 1.0}], ["a", "b"])
+    before = several.copy()
+    with pytest.raises(th.errors.ThresherError):
+        several.learn([{1: 1.0}, {12: 1.0}], ["c", "d"])
+    assert several == before
+    several.learn([{1: 1.0}, {2: 3.0}], ["d", "e"])
+    before.learn([{1: 1.0}, {2: 3.0}], ["d", "e"])
+    assert several == before
