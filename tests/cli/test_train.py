@@ -342,10 +342,10 @@ def test_a_vocabulary_keeps_names_exactly(tmp_path: Path) -> None:
 
 
 def test_without_a_journal_the_file_is_smaller_and_predicts_the_same(data: Path) -> None:
-    trained(data)
+    trained(data, "--learner", "perceptron")
     whole = (data.parent / "m.thr").stat().st_size
     learner = loaded(data.parent / "m.thr")
-    trained(data, "--no-journal")
+    trained(data, "--learner", "perceptron", "--no-journal")
     assert (data.parent / "m.thr").stat().st_size < whole
     bare = loaded(data.parent / "m.thr")
     assert np.array_equal(bare.weights, learner.weights)

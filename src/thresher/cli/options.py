@@ -74,8 +74,8 @@ class Command(click.Command):
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
+        put_aside(ctx, joined)
         left = super().parse_args(ctx, joined)
-        put_aside(ctx)
         #: As they were typed, and what settings add, for the model's history and for the command
         #: that resumes.
         ctx.meta["thresher.words"] = [word for word in args if word != DEBUG] + in_words(ctx)
