@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.learner_option import chooses_learner
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 
 if TYPE_CHECKING:
     from thresher.models.choice import LearnerChoice
@@ -29,6 +29,7 @@ CLAIM_DOES_NOT_HOLD = 1
     metavar="EVERY",
     help="Never learn from every EVERYth row; show the error on them from the second pass on.",
 )
+@window_option
 @click.option(
     "--multiclass",
     is_flag=True,

@@ -12,6 +12,7 @@ from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
+from thresher.parameters import checked_count
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -35,6 +36,10 @@ class Comparison:
         for it shows what it allows.
     several
         Whether there are several classes; None: as the first rows show.
+    tracking
+        Whether variants that forget run along (`TRACKING_LEARNERS`), for targets that move.
+    window
+        How many last rows to tell the error of, too; None: none.
     hindsight
         Whether to search a small stream for comparators after the race.
     ignore_importance
@@ -48,10 +53,14 @@ class Comparison:
         *,
         claim: Concept | str | None = None,
         several: bool | None = None,
+        tracking: bool = False,
+        window: int | None = None,
         hindsight: bool = True,
         ignore_importance: bool = False,
     ) -> None:
         self.data, self.hindsight = data, hindsight
+        self._tracking = tracking
+        self._window = None if window is None else checked_count("race", "window", window, 1)
         self._claimed = claim
         self.claim: Concept | None = (
             parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
@@ -100,8 +109,10 @@ class Comparison:
                 code="request.claim_of_two_classes",
                 claim=self._claimed,
             )
-        running = contestants(self._learners, self.data.n_features, several=several)
-        return Race(running, self.claim, hindsight=self.hindsight)
+        running = contestants(
+            self._learners, self.data.n_features, several=several, tracking=self._tracking
+        )
+        return Race(running, self.claim, hindsight=self.hindsight, window=self._window)
 
 
 def race(
@@ -110,6 +121,8 @@ def race(
     *,
     claim: Concept | str | None = None,
     several: bool | None = None,
+    tracking: bool = False,
+    window: int | None = None,
     hindsight: bool = True,
     ignore_importance: bool = False,
     on_event: Callable[[ComparisonEvent], object] | None = None,
@@ -124,7 +137,7 @@ def race(
     learners
         Who runs: fresh learners, or names with parameters, under the titles they race by; or a
         list of such names. None: the usual ones.
-    claim, several, hindsight, ignore_importance
+    claim, several, tracking, window, hindsight, ignore_importance
         As for `Comparison`.
     on_event
         Called with what happens while files are read.
@@ -155,6 +168,8 @@ def race(
         learners,
         claim=claim,
         several=several,
+        tracking=tracking,
+        window=window,
         hindsight=hindsight,
         ignore_importance=ignore_importance,
     )

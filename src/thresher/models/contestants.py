@@ -15,6 +15,7 @@ from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
 from thresher.models.usual_learners import (
     BASELINE,
+    TRACKING_LEARNERS,
     USUAL_LEARNERS,
     USUAL_MULTICLASS_LEARNERS,
 )
@@ -96,6 +97,7 @@ def contestants(
     n_features: int | None,
     *,
     several: bool,
+    tracking: bool = False,
 ) -> dict[str, Contestant]:
     """Who runs on a stream of two or of several classes, by title, and what they have to beat.
 
@@ -109,12 +111,16 @@ def contestants(
     several
         Whether there are several classes: a two-class learner then runs once for each class
         against the rest.
+    tracking
+        Whether variants that forget run along, for targets that move.
     """
     if isinstance(learners, str):
         learners = (learners,)
     if not isinstance(learners, Mapping):
         usual = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
         learners = {text: text for text in learners or usual}
+    if tracking:
+        learners = {**{text: text for text in TRACKING_LEARNERS}, **learners}
     suited = {
         title: arranged(_made(learner, n_features), several=several)
         for title, learner in learners.items()
