@@ -96,7 +96,7 @@ def test_json_has_counts_bounds_and_curves(mushrooms: Path) -> None:
 
 @pytest.mark.parametrize("chunk", [3000, 50_000, 10**6])
 def test_counts_and_curves_do_not_depend_on_chunks_or_threads(mushrooms: Path, chunk: int) -> None:
-    words = ("--features", 98, "--no-bounds", "--csv", "-", "--threads", 1 + chunk % 3)
+    words = ("--features", 98, "--no-bounds", "-o", "-", "--threads", 1 + chunk % 3)
     result = run("race", mushrooms, *words, "--chunk-bytes", chunk)
     points = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {point["learner"] for point in points} == {*USUAL_LEARNERS, BASELINE}
@@ -109,7 +109,7 @@ def test_counts_and_curves_do_not_depend_on_chunks_or_threads(mushrooms: Path, c
 
 def test_the_curves_go_to_a_file_beside_the_table(mushrooms: Path, tmp_path: Path) -> None:
     file = tmp_path / "curves.csv"
-    words = ("--learner", "winnow", "--no-bounds", "--no-plot", "--csv", file)
+    words = ("--learner", "winnow", "--no-bounds", "--no-plot", "-o", file)
     result = run("race", mushrooms, "--features", 98, *words)
     assert file.read_text().splitlines()[0] == "learner,rounds,mistakes"
     assert len(result.stdout.splitlines()) == 3
@@ -166,7 +166,7 @@ def test_a_claim_shows_what_it_allows_and_when_it_fell(mushrooms: Path) -> None:
         (["--learner", "winnow:gamma=1"], "gamma"),
         (["--learner", "winnow", "--learner", "winnow"], "given twice"),
         (["--claim", "nonsense"], "nonsense"),
-        (["--csv", "no/such/folder/x.csv"], "no/such/folder"),
+        (["-o", "no/such/folder/x.csv"], "no/such/folder"),
     ],
 )
 def test_what_is_asked_for_wrongly_is_refused(odd: Path, words: list[str], said: str) -> None:
