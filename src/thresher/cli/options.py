@@ -305,6 +305,12 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+window_option = click.option(
+    "--window",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tell the error of the last N rows, too: it shows drift.",
+)
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
 )
