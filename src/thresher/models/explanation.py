@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from thresher.errors import ExportError
+from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.models.one_class import class_called
-from thresher.streams.arrays import as_rows
 from thresher.streams.labels import Label
+from thresher.streams.pairs import Pairs
 from thresher.streams.rows import Rows
 
 
@@ -101,13 +102,14 @@ class Explainer:
 
     def explain(self, row: Features) -> Explanation:
         """Take the score of a row apart; it is a dict by names or by columns."""
-        table = self._model.name_table
+        model = self._model
+        lexicon = Lexicon(model.name_table, False, False, Pairs.of(model.recipe.pairs))
+        names = lexicon.with_pairs([name.encode() for name in row if isinstance(name, str)])
         named: dict[int, tuple[str, ...]] = {}
-        for name in row:
-            column = table.column_of(name) if isinstance(name, str) else None
+        for column, name in zip(lexicon.columns_of(names), names, strict=True):
             if column is not None:
-                named[column] = (*named.get(column, ()), str(name))
-        return self.explain_columns(next(iter(as_rows([row], names=table, add=False))), named)
+                named[column] = (*named.get(column, ()), name.decode())
+        return self.explain_columns(next(iter(model.rows([row]))), named)
 
     def explain_columns(
         self, row: Mapping[int, float], named: Mapping[int, tuple[str, ...]]

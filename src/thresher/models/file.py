@@ -147,7 +147,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         saved = description["kept"]
         if names and saved is not None:
             arrays = {name: unpacker.take(f"kept.{name}", kind) for name, kind in saved.items()}
-            model.kept = KeptNames.from_arrays(model.name_table, arrays)
+            model.kept = KeptNames.from_arrays(model.name_table, arrays, recipe)
     except ModelFileError:
         raise
     except UNSOUND as error:

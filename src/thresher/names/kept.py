@@ -13,6 +13,8 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import LONGEST_NAME, NameCounts
 from thresher.streams.chunk import Chunk
+from thresher.streams.pairs import Pairs
+from thresher.streams.recipe import Recipe
 
 DEFAULT_LIMIT = 2**20
 DEFAULT_BYTES = 2**26
@@ -36,6 +38,8 @@ class KeptNames:
         The table that gives the learner its columns.
     limit, max_bytes
         How many names are kept, and how many bytes of them. Names of more than 512 bytes are not.
+    recipe
+        How lines become rows: whether they get pairs of features, which have names, too.
 
     Examples
     --------
@@ -48,10 +52,15 @@ class KeptNames:
     """
 
     def __init__(
-        self, names: NameTable, limit: int = DEFAULT_LIMIT, max_bytes: int = DEFAULT_BYTES
+        self,
+        names: NameTable,
+        limit: int = DEFAULT_LIMIT,
+        max_bytes: int = DEFAULT_BYTES,
+        recipe: Recipe | None = None,
     ) -> None:
         self.table = names
-        self._counts = NameCounts(limit, max_bytes)
+        self._recipe = Recipe() if recipe is None else recipe
+        self._counts = NameCounts(limit, max_bytes, Pairs.of(self._recipe.pairs))
         self._by_column: tuple[object, dict[int, list[str]]] = (None, {})
 
     @property
@@ -84,6 +93,7 @@ class KeptNames:
         """
         if not self.table.hashed or chunk.start is None or getattr(format_, "nameless", False):
             return
+        self._recipe = format_.recipe
         places = chunk.start[updated]
         if chunk.records is not None:
             format_.count_names_in(chunk.records, places, self._counts)
@@ -112,7 +122,10 @@ class KeptNames:
         state = (len(rows), int(rows.sum()), self.dropped)
         if self._by_column[0] != state:
             names = self._counts.names()
-            columns = Lexicon(self.table, False, False).columns_of(names)
+            # A number is no name of a feature, but may be half of the name of a pair.
+            pairs = Pairs.of(self._recipe.pairs)
+            numbers = pairs is not None and self._recipe.format != "text"
+            columns = Lexicon(self.table, False, numbers, pairs).columns_of(names)
             found: dict[int, list[str]] = {}
             for k in np.argsort(-rows, kind="stable").tolist():
                 column = columns[k]
@@ -132,11 +145,13 @@ class KeptNames:
         return {"text": text, "stop": stop, "updates": rows, "limits": limits}
 
     @classmethod
-    def from_arrays(cls, names: NameTable, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def from_arrays(
+        cls, names: NameTable, arrays: Mapping[str, NDArray[Any]], recipe: Recipe | None = None
+    ) -> Self:
         """The table that `to_arrays` described; goes on exactly where that one stood."""
         text, stop, rows, limits = _checked(arrays)
         limit, max_bytes, dropped = limits.tolist()
-        kept = cls(names, limit, max_bytes)
+        kept = cls(names, limit, max_bytes, recipe)
         try:
             kept._counts.restore(text, stop, rows, dropped)
         except ValueError as error:

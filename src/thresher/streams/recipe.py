@@ -68,6 +68,8 @@ class Recipe:
     separator: str | None = None
     #: Raw text: which features a text has.
     text: NGrams = field(default_factory=NGrams)
+    #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.
+    pairs: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as JSON-ready values."""

@@ -29,7 +29,9 @@ from thresher.kernels.scanning.lexicon cimport Lexicon, as_column
 from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
 from thresher.kernels.rows.murmur3 cimport murmur3_padded
 from thresher.kernels.scanning.name_counts cimport NameCounts
-from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
+from thresher.kernels.scanning.row_sink cimport (
+    OUT_OF_MEMORY, OVERFLOW, REFUSED, Fault, Row, RowSink,
+)
 
 cdef enum:
     # What an object is: within another; the features; the line, which has its features apart;
@@ -166,8 +168,8 @@ cdef class JsonScanner:
             return False
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.values, row.importance, row.label = 0, self.importance, -1
-        failed = self.sink.end_row(self.n, row, self.lexicon.strongest)
-        if failed == OVERFLOW:
+        failed = self.sink.end_row(self.n, row, self.lexicon)
+        if failed == OVERFLOW or failed == REFUSED:
             return False
         if failed or (self.label.size and self.sink.set_label(self.label.at, self.label.size)):
             self.failed = True
@@ -371,9 +373,12 @@ cdef class JsonScanner:
         column = <uint32_t> number if number >= 0 else self.lexicon.bucket(hashed)
         self.entry[self.n].column = column
         self.entry[self.n].value = value
+        self.entry[self.n].sides = self.lexicon.sides(name, size)
         self.n += 1
         if self.counting and number < 0:
             self.failed |= self.counts.count(name, size) < 0
+        elif self.counting:
+            self.failed |= self.counts.take_part(name, size) < 0
         return True
 
     cdef const unsigned char* take_weight(self, const unsigned char* p) noexcept nogil:

@@ -240,10 +240,15 @@ cdef class TextScanner(LineScanner):
         cdef const unsigned char* name = NULL
         cdef Py_ssize_t k, n = 0
         cdef int64_t column
+        cdef bint named = (
+            not self.lexicon.hashed
+            or self.counts is not None
+            or self.lexicon.crossing is not None
+        )
         if entry == NULL:
             return OUT_OF_MEMORY
         for k in range(self.n_pieces):
-            if not self.lexicon.hashed or self.counts is not None:
+            if named:
                 name = self.name_of(&self.piece[k])
                 if name == NULL:
                     return OUT_OF_MEMORY
@@ -261,6 +266,7 @@ cdef class TextScanner(LineScanner):
             if self.counts is not None and self.counts.count(name, self.name_size) < 0:
                 return OUT_OF_MEMORY
             entry[n].column = <uint32_t> column
+            entry[n].sides = self.lexicon.sides(name, self.name_size) if named else 0
             entry[n].value = self.piece[k].times if self.repeated else 1.0
             n += 1
         return n
@@ -294,7 +300,7 @@ cdef class TextScanner(LineScanner):
             return <int> min(n, 0)
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.importance, row.label = 1.0, -1
-        failed = self.sink.end_row(n, row, self.lexicon.strongest)
+        failed = self.sink.end_row(n, row, self.lexicon)
         if failed:
             return failed
         return self.sink.set_label(text, label_size) if label_size else 0

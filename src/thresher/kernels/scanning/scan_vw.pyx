@@ -232,8 +232,11 @@ cdef class VwScanner(LineScanner):
                 if self.count_columns or not self.lexicon.hashed or as_column(scratch, size) < 0:
                     if self.counts.count(scratch, size) < 0:
                         return self.give_up(OUT_OF_MEMORY)
+                elif self.counts.take_part(scratch, size) < 0:
+                    return self.give_up(OUT_OF_MEMORY)
             entry[n].column = <unsigned int> column
             entry[n].value = value
+            entry[n].sides = self.lexicon.sides(scratch, size)
             n += 1
         return n
 
@@ -264,7 +267,7 @@ cdef class VwScanner(LineScanner):
             return self.failed
         if self.counts is not None:
             return 0
-        failed = self.sink.end_row(n, row, self.lexicon.strongest)
+        failed = self.sink.end_row(n, row, self.lexicon)
         if failed:
             return self.fail(line, SUM, bar, line.stop) if failed == OVERFLOW else failed
         if label[1] > label[0]:
