@@ -169,8 +169,11 @@ cdef class JsonScanner:
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.values, row.importance, row.label = 0, self.importance, -1
         failed = self.sink.end_row(self.n, row, self.lexicon)
-        if failed == OVERFLOW or failed == REFUSED:
+        if failed == OVERFLOW:
             return False
+        if failed == REFUSED:
+            # It is among the lines left undecided already.
+            return True
         if failed or (self.label.size and self.sink.set_label(self.label.at, self.label.size)):
             self.failed = True
         return True
