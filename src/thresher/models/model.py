@@ -11,6 +11,7 @@ from thresher.errors import ModelError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
+from thresher.models.holdout import HoldoutState
 from thresher.names.kept import KeptNames
 from thresher.streams.arrays import as_rows
 from thresher.streams.label_scheme import LabelScheme
@@ -64,6 +65,8 @@ class Model:
     history: tuple[Training, ...] = ()
     #: SHA-256 of the file it was loaded from.
     digest: str | None = None
+    #: What a run that was interrupted knows of the rows held out.
+    holdout: HoldoutState | None = None
     _named: dict[int, str] | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -71,7 +71,8 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     passes
         How often the data is read.
     holdout
-        One row in so many is never learned from, only predicted.
+        One row in so many is never learned from, only predicted. Of several passes, the model is
+        the one after the pass that did best on these rows.
     claim
         What is believed of the stream: a concept of `thresher.theory`, or ``"disjunction:k=4"``.
     multiclass
