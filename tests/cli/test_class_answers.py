@@ -269,8 +269,10 @@ def test_what_needs_two_classes_says_so(words: list[str], said: str) -> None:
     assert said in " ".join(result.stderr.split())
 
 
-def test_a_committee_says_why_it_shows_no_weights() -> None:
-    assert "no list of weights scores as it does" in run("inspect", "sure.thr").stdout
+def test_a_committee_shows_what_features_add_alone() -> None:
+    shown = run("inspect", "sure.thr", "--class", "red").stdout
+    assert "what a feature adds depends on the rest of its row" in shown
+    assert "adds alone  with value  feature" in shown
 
 
 def test_a_committee_of_two_classes_shows_its_members(folder: Path) -> None:

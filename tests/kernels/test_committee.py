@@ -124,8 +124,9 @@ def test_a_silent_row_is_scored_by_the_constant_alone() -> None:
     learner = th.Committee(3)
     learner.learn(np.zeros((5, 3)), [1, 1, 1, 1, 1])
     assert learner.scores([{}])[0] > 0
-    assert np.all(learner.weights == 0)
-    assert learner.bias_weight > 0
+    lone = learner.lone_effects()
+    assert len(lone.column) == 0
+    assert lone.constant > 0
 
 
 @given(st.floats(-40, 40))
@@ -242,3 +243,26 @@ def test_growing_row_by_row_is_the_slow_twin_too() -> None:
         row, label = {t // 2: 0.5, t: 4.0}, 1 if t % 3 else -1
         assert learner.learn([row], [label]).scores.tolist() == [twin.play(row, label)]
     assert_same_state(learner, twin)
+
+
+@settings(max_examples=60)
+@given(streams | plain_streams, grids, rows)
+def test_a_row_taken_apart_has_the_parts_that_the_slow_twin_has(
+    stream: list[Example], grid: tuple[Member, ...], row: dict[int, float]
+) -> None:
+    twin, learner, n = twin_of(grid), th.Committee(7, members=grid), len(grid)
+    learner.learn(*columns_and_labels(stream))
+    twin.learn(stream)
+    packed = th.Rows.of([row, {}])
+    bias, part, score, odds, mixed = learner._engine.take_apart(
+        packed.row_start, packed.column, packed.value
+    )
+    assert [float(x).hex() for x in mixed] == hexes([twin.score(row), twin.score({})])
+    views = twin.views({i: x for i, x in row.items() if x})
+    for m, member in enumerate(twin.members):
+        seen = views[member.rows]
+        assert hexes(bias[m : m + 1]) == hexes([member.w("bias")])
+        assert hexes(part[:, m]) == hexes(member.w(i) * seen[i] for i in packed.column.tolist())
+    scores = [float(member.score(views[member.rows])) for member in twin.members]
+    assert hexes(score[0, :n]) == hexes(scores)
+    assert hexes(odds[0, : n + 2]) == hexes(twin.opinions(scores)[1])

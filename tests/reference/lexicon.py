@@ -16,6 +16,12 @@ class FullError(Exception):
     """One name too many for a vocabulary."""
 
 
+def bare(name: bytes) -> bytes:
+    """A name without the backslash that keeps a number from being a column."""
+    escaped = re.fullmatch(rb"\\(\\*(?:0|[1-9][0-9]{0,9}))", name)
+    return escaped[1] if escaped and int(escaped[1].lstrip(b"\\")) < 2**31 else name
+
+
 @dataclass
 class Columns:
     """Columns for names: hashed into `n_features`, or kept in a vocabulary."""
@@ -29,13 +35,20 @@ class Columns:
     vocabulary: dict[str, int] = field(default_factory=dict)
 
     def column_of(self, name: bytes) -> int | None:
+        if self.numbers and bare(name) != name:
+            return self.column_of_name(bare(name))
+        if self.hashed and self.numbers and re.fullmatch(rb"0|[1-9][0-9]{0,9}", name):
+            assert self.n_features is not None
+            if self.n_features <= int(name) < 2**31:
+                raise OutsideError
+            if int(name) < 2**31:
+                return int(name)
+        return self.column_of_name(name)
+
+    def column_of_name(self, name: bytes) -> int | None:
         if not self.hashed:
             return self.known(name.decode("utf-8"))
         assert self.n_features is not None
-        if self.numbers and re.fullmatch(rb"0|[1-9][0-9]{0,9}", name) and int(name) < 2**31:
-            if int(name) >= self.n_features:
-                raise OutsideError
-            return int(name)
         return hash_bytes(name, self.seed) % self.n_features
 
     def known(self, name: str) -> int | None:

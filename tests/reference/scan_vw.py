@@ -20,7 +20,7 @@ def number(text: bytes) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def parse_head(head: bytes) -> tuple[bytes, float]:
+def parse_head(head: bytes, ignore_initial: bool) -> tuple[bytes, float]:
     """Label and importance from what stands before the first bar."""
     words = WORD.findall(head)
     if words and (head.endswith(words[-1]) or words[-1].startswith(b"'")):
@@ -37,7 +37,8 @@ def parse_head(head: bytes) -> tuple[bytes, float]:
         if weight is None or weight < 0:
             raise FaultError(3, words[1])
         importance = weight
-    if len(words) > 2 and number(words[2]) != 0.0:
+    initial = number(words[2]) if len(words) > 2 else 0.0
+    if initial is None or (initial != 0.0 and not ignore_initial):
         raise FaultError(4, words[2])
     return label, importance
 
@@ -53,21 +54,22 @@ def parse_namespace(word: bytes) -> tuple[bytes, float]:
     return name + b"^" if name else b"", scale
 
 
-def parse_feature(word: bytes, prefix: bytes, scale: float) -> tuple[bytes, float]:
-    """The name and the value of a feature."""
+def parse_feature(
+    word: bytes, prefix: bytes, scale: float, nameless: int
+) -> tuple[bytes, float]:
+    """The name and the value of a feature; the number of one that has no name."""
     name, colon, text = word.partition(b":")
-    if not name:
+    if not colon:
+        return prefix + name, scale
+    if re.match(rb"[^0-9.+-]", text) and text.lower() not in (b"nan", b"inf", b"infinity"):
+        return prefix + name + b"^" + text, 1.0
+    given = number(text)
+    if given is None or not math.isfinite(given * scale):
         raise FaultError(8, word)
-    value = scale
-    if colon:
-        given = number(text)
-        if given is None or not math.isfinite(given * scale):
-            raise FaultError(9, word)
-        value = given * scale
-    return prefix + name, value
+    return prefix + (name or str(nameless).encode()), given * scale
 
 
-def parse(line: bytes, columns: Columns) -> ParsedLine | None:
+def parse(line: bytes, columns: Columns, ignore_initial: bool = False) -> ParsedLine | None:
     """A line taken apart; None if it is blank."""
     bare = line.lstrip(SPACE)
     if not bare:
@@ -75,24 +77,32 @@ def parse(line: bytes, columns: Columns) -> ParsedLine | None:
     head, bar, rest = line.partition(b"|")
     if not bar:
         raise FaultError(1, bare)
-    label, importance = parse_head(head)
+    label, importance = parse_head(head, ignore_initial)
     features = []
     for part in rest.split(b"|"):
         at_bar = re.match(rb"[^\x00-\x20]*", part)
         assert at_bar
         prefix, scale = parse_namespace(at_bar.group())
+        nameless = 0
         for word in WORD.findall(part[at_bar.end() :]):
-            name, value = parse_feature(word, prefix, scale)
+            name, value = parse_feature(word, prefix, scale, nameless)
+            nameless += word.startswith(b":") and not name.startswith(prefix + b"^")
             try:
                 columns.column_of(name)
             except OutsideError:
-                raise FaultError(10, name) from None
+                raise FaultError(9, word.partition(b":")[0] or word) from None
             features.append((name, value))
     return ParsedLine(features, label, importance)
 
 
-def scan(block: bytes, first_line: int, columns: Columns) -> Scan:
+def scan(
+    block: bytes, first_line: int, columns: Columns, ignore_initial: bool = False
+) -> Scan:
     """The rows and faults of a block."""
     return scan_rows(
-        block, first_line, columns, parse, lambda line: FaultError(11, line[line.index(b"|") :])
+        block,
+        first_line,
+        columns,
+        lambda line, columns: parse(line, columns, ignore_initial),
+        lambda line: FaultError(10, line[line.index(b"|") :]),
     )

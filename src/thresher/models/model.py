@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from thresher.learners.base.learner import Features
     from thresher.models.explanation import Explanation
+    from thresher.models.importance import Importances
     from thresher.models.scorecard import Scorecard
     from thresher.streams.labels import Label
 
@@ -87,6 +88,8 @@ class Model:
 
     def names_of(self, column: int) -> tuple[str, ...]:
         """The names known for a column; its number where there is none."""
+        if self.learner.name_table is None:
+            return (str(column),)
         if self.name_table.hashed:
             return tuple(self.kept.name_of(column) if self.kept else ()) or (str(column),)
         if self._named is None or len(self._named) != len(self.name_table.vocabulary):
@@ -127,6 +130,20 @@ class Model:
         """Why a row, by names or by columns, has its score; see `models.explanation.explain`."""
         why: Explanation = _of("explanation").explain(self, row, label)
         return why
+
+    def importances(
+        self,
+        data: Any = None,
+        *,
+        top: int | None = None,
+        label: Label | None = None,
+        **reading: Any,
+    ) -> Importances:
+        """How much each feature matters; see `models.importance.importances`."""
+        found: Importances = _of("importance").importances(
+            self, data, top=top, label=label, **reading
+        )
+        return found
 
     def summary(self, top: int = 20, label: Label | None = None) -> dict[str, Any]:
         """What it is and what weighs most, as JSON-ready values; see `models.summary.summary`."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import StateError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.crossing import halves
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import LONGEST_NAME, NameCounts
 from thresher.streams.chunk import Chunk
@@ -122,10 +123,7 @@ class KeptNames:
         state = (len(rows), int(rows.sum()), self.dropped)
         if self._by_column[0] != state:
             names = self._counts.names()
-            # A number is no name of a feature, but may be half of the name of a pair.
-            pairs = Pairs.of(self._recipe.pairs)
-            numbers = pairs is not None and self._recipe.format != "text"
-            columns = Lexicon(self.table, False, numbers, pairs).columns_of(names)
+            columns = self._columns_of(names)
             found: dict[int, list[str]] = {}
             for k in np.argsort(-rows, kind="stable").tolist():
                 column = columns[k]
@@ -133,6 +131,17 @@ class KeptNames:
                 found.setdefault(column, []).append(names[k].decode("utf-8"))
             self._by_column = (state, found)
         return self._by_column[1]
+
+    def _columns_of(self, names: list[bytes]) -> list[int | None]:
+        """The columns of the names; a number that is a column may be half of that of a pair."""
+        plain = Lexicon(self.table, False, False)
+        pairs = Pairs.of(self._recipe.pairs)
+        if pairs is None:
+            return plain.columns_of(names)
+        joined = Lexicon(self.table, False, self._recipe.format != "text", pairs)
+        return [
+            (plain if halves(name) is None else joined).columns_of([name])[0] for name in names
+        ]
 
     def name_of(self, column: int) -> list[str]:
         """The names that share a column; none if none was kept."""

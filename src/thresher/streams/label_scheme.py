@@ -16,6 +16,8 @@ ROWS_TO_DECIDE = 1000
 BYTES_TO_DECIDE = 32 << 20
 #: Pairs of numbers with a meaning of their own: the negative label, then the positive one.
 _NUMERIC = (("-1", "1"), ("0", "1"), ("1", "2"))
+#: Labels that mean something without another.
+_MEANT = {label for pair in _NUMERIC for label in pair}
 _SHOWN = 6
 #: Labels that are numbers and differ in so many rows, or more, are no names of classes.
 _TOO_MANY_NUMBERS = 20
@@ -49,9 +51,11 @@ class LabelScheme:
     """Labels as -1 and +1, or as the names of several classes.
 
     Undecided at first (unless `positive` is given): the labels of the first 1,000 rows decide
-    (or of fewer, if they take 32 MiB).
-    -1/+1, 0/1 and 1/2 are known; of other names, `positive` says which counts as +1, and every
-    other one counts as -1. A label that does not fit what was decided belongs to a bad line.
+    (or of fewer, if they take 32 MiB); if all of these have one name, the next other label does.
+    -1/+1, 0/1 and 1/2 are known; of two other labels the last in order counts as +1, numbers by
+    value and names by the alphabet: ham is -1 and spam is +1. `positive` says which counts as +1
+    instead, and every other one then counts as -1. A label that does not fit what was decided
+    belongs to a bad line.
 
     Where several classes are possible (``classes="any"``), more than two labels in the first
     rows are the names of as many classes, and others may still come.
@@ -62,6 +66,10 @@ class LabelScheme:
     (1, -1, None)
     >>> print(scheme)
     labels 0/1: 1 counts as +1
+    >>> scheme = LabelScheme()
+    >>> scheme.decide({"spam": 747, "ham": 253})
+    >>> print(scheme, scheme.in_order)
+    labels ham/spam: spam counts as +1 True
     >>> scheme = LabelScheme(classes="any")
     >>> scheme.decide({"sport": 5, "law": 9, "science": 2})
     >>> scheme.several, scheme.decided
@@ -92,6 +100,16 @@ class LabelScheme:
         """Whether each label is the name of a class."""
         return self.classes == "several"
 
+    @property
+    def in_order(self) -> bool:
+        """Whether the order of two labels decided which counts as +1."""
+        pair = self.negative, self.positive
+        return None not in pair and not self.rest and pair not in _NUMERIC
+
+    def waits(self, seen: Mapping[str, int]) -> bool:
+        """Whether the first rows have one label, which means nothing without another."""
+        return not self.decided and len(seen) == 1 and not {*seen} & _MEANT
+
     def decide(self, seen: Mapping[str, int]) -> None:
         """Settle on a scheme, given how many of the first rows have each label."""
         if self.decided or not seen:
@@ -111,6 +129,8 @@ class LabelScheme:
             self.positive = "1"
         elif names == {"2"}:
             self.negative, self.positive = "1", "2"
+        elif len(names) == 2:
+            self.negative, self.positive = sorted(names, key=_in_order)
         else:
             raise _undecidable(seen, perhaps_classes=open_)
 
@@ -170,6 +190,14 @@ class LabelScheme:
         return cls(saved["positive"], saved["negative"], saved["rest"], saved["classes"])
 
 
+def _in_order(label: str) -> tuple[bool, float, str]:
+    """Where a label stands among others: numbers first and by value, then names."""
+    text = label.encode("utf-8", "surrogatepass")
+    value, length = read_number(text)
+    number = value is not None and length == len(text) and isfinite(value)
+    return not number, value if number and value is not None else 0.0, label
+
+
 def _refuse_measurements(seen: Mapping[str, int]) -> None:
     """Complain about labels that are numbers and hardly ever the same: something to predict."""
     rows = sum(seen.values())
@@ -191,9 +219,9 @@ def _undecidable(seen: Mapping[str, int], *, perhaps_classes: bool) -> LabelErro
     more = f" and {len(seen) - _SHOWN} more" if len(seen) > _SHOWN else ""
     labels = "label is" if len(seen) == 1 else "labels are"
     return LabelError(
-        f"the {labels} {shown}{more}, in the first {sum(seen.values())} rows. Only -1/+1, 0/1 and "
-        "1/2 explain themselves.",
-        f"Say which counts as +1: positive={by_count[-1]!r}; every other then counts as -1.",
+        f"the {labels} {shown}{more}, in the first {sum(seen.values())} rows, and two are wanted.",
+        f"Say which counts as +1: read(..., positive={by_count[-1]!r}), or train; every other then "
+        "counts as -1.",
         code="label.undecidable",
         rarest=by_count[-1],
         perhaps_classes=perhaps_classes,

@@ -73,7 +73,8 @@ class Labeller:
     def _once_decided(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The same chunks; the first rows are held back until there are enough to decide.
 
-        Enough are so many rows, or so many bytes of text with fewer, wherever chunks are cut.
+        Enough are so many rows, or so many bytes of text with fewer, wherever chunks are cut. As
+        long as they have one label, which means nothing alone, so many bytes are waited for.
         """
         assert self._scheme is not None
         held: list[Chunk] = []
@@ -89,16 +90,26 @@ class Labeller:
             if not n_rows and chunk.start is not None and len(chunk.start):
                 n_bytes -= int(chunk.start[0])
             most = self._rows_within(chunk, BYTES_TO_DECIDE - n_bytes)
-            first = chunk.label[: min(ROWS_TO_DECIDE - n_rows, most)]
+            first = chunk.label[: min(max(0, ROWS_TO_DECIDE - n_rows), most)]
             seen.update(self.names[number] for number in first.tolist() if number >= 0)
-            n_rows += len(first)
-            n_bytes += len(chunk.text or b"")
-            if n_rows >= ROWS_TO_DECIDE or n_bytes >= BYTES_TO_DECIDE:
+            if self._scheme.waits(seen):
+                seen.update(self._first_other(chunk.label[len(first) : most], seen))
+            n_rows += len(chunk.label)
+            n_bytes += 12 * len(chunk.rows.column) if chunk.text is None else len(chunk.text)
+            if n_bytes >= BYTES_TO_DECIDE or (
+                n_rows >= ROWS_TO_DECIDE and not self._scheme.waits(seen)
+            ):
                 self._scheme.decide(seen)
                 yield from held
                 held = []
         self._scheme.decide(seen)
         yield from held
+
+    def _first_other(self, label: NDArray[np.int32], seen: Counter[str]) -> list[str]:
+        """The first label that is not the one that was seen, if there is one."""
+        (known,) = seen
+        other = np.flatnonzero((label >= 0) & (label != self._number[known]))
+        return [self.names[label[k]] for k in other[:1].tolist()]
 
     @staticmethod
     def _rows_within(chunk: Chunk, n_bytes: int) -> int:

@@ -66,6 +66,8 @@ class Recipe:
     ignored: tuple[str, ...] = ()
     #: CSV: the separator, or None: a tab in .tsv files, otherwise what the header suggests.
     separator: str | None = None
+    #: VW text: whether a prediction to begin from, behind the importance, is passed over.
+    ignore_initial: bool = False
     #: Raw text: which features a text has.
     text: NGrams = field(default_factory=NGrams)
     #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.

@@ -8,11 +8,8 @@
    Everything is compiled twice, for any processor and for one with AVX2, and chosen at run time.
    The compiler alone does not vectorise the loops over lanes: they are written as vectors. */
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "prepared_row.h"
 
-#define LANES 8
 #define EXPERTS (LANES + 2)   /* the members, their average, and their best combination */
 
 /* How far a standardised score, and a log-odds, may go. */
@@ -20,7 +17,6 @@
 #define SURE 8.0
 
 enum { AROW, ADAGRAD, MEANS };
-enum { SCALED, PRESENCE, UNIT, ROOT, VIEWS };
 
 typedef struct {
     /* what the members are */
@@ -48,176 +44,69 @@ typedef struct {
     int64_t mistakes[EXPERTS + 1];
 } committee_t;
 
-/* One row: columns, values, and for each feature one over its largest value so far.
-   Without values (NULL) all are 1, as all were before. */
+/* Committees that look at the same rows. Each has the same members, and of every feature a place
+   of 16 floats; the places of a feature follow each other, `stride` floats for all of them. */
 typedef struct {
-    const int32_t *column;
-    const double *value;
-    double *shrink;
+    committee_t *const *state;
     int64_t n;
-    int64_t more;       /* how many columns of later rows follow */
-} row_t;
-
-/* ---- vectors of eight floats ------------------------------------------------------------- */
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#define FETCH(address) __builtin_prefetch((address), 1)
-/* Vectors are passed between inlined functions only; how others would pass them is no matter. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-typedef float lanes __attribute__((vector_size(32)));
-typedef int32_t bits __attribute__((vector_size(32)));
-typedef lanes unaligned_lanes __attribute__((aligned(4)));
-INLINE lanes load(const float *from) { return *(const unaligned_lanes *) from; }
-INLINE void store(float *to, lanes a) { *(unaligned_lanes *) to = a; }
-INLINE lanes all(float a) { return (lanes) {a, a, a, a, a, a, a, a}; }
-INLINE lanes add(lanes a, lanes b) { return a + b; }
-INLINE lanes sub(lanes a, lanes b) { return a - b; }
-INLINE lanes mul(lanes a, lanes b) { return a * b; }
-INLINE lanes over(lanes a, lanes b) { return a / b; }
-INLINE lanes keep(lanes a, lanes mask) { return (lanes) ((bits) a & (bits) mask); }
-INLINE lanes either(lanes a, lanes b) { return (lanes) ((bits) a | (bits) b); }
-INLINE lanes pick(lanes mask, lanes a, lanes b) {
-    return (lanes) (((bits) mask & (bits) a) | (~(bits) mask & (bits) b));
-}
-INLINE lanes magnitude(lanes a) { return (lanes) ((bits) a & 0x7fffffff); }
-INLINE lanes root(lanes a) {
-    lanes r;
-    for (int l = 0; l < LANES; l++) r[l] = sqrtf(a[l]);
-    return r;
-}
-#else
-#define INLINE static inline
-#define FETCH(address) ((void) (address))
-typedef struct { float at[LANES]; } lanes;
-INLINE uint32_t bits_of(float a) { uint32_t b; memcpy(&b, &a, 4); return b; }
-INLINE float of_bits(uint32_t b) { float a; memcpy(&a, &b, 4); return a; }
-#define EACH(expression) lanes r; for (int l = 0; l < LANES; l++) r.at[l] = (expression); return r
-INLINE lanes load(const float *from) { EACH(from[l]); }
-INLINE void store(float *to, lanes a) { memcpy(to, a.at, sizeof a.at); }
-INLINE lanes all(float a) { EACH(a); }
-INLINE lanes add(lanes a, lanes b) { EACH(a.at[l] + b.at[l]); }
-INLINE lanes sub(lanes a, lanes b) { EACH(a.at[l] - b.at[l]); }
-INLINE lanes mul(lanes a, lanes b) { EACH(a.at[l] * b.at[l]); }
-INLINE lanes over(lanes a, lanes b) { EACH(a.at[l] / b.at[l]); }
-INLINE lanes keep(lanes a, lanes m) { EACH(bits_of(m.at[l]) ? a.at[l] : 0.0f); }
-INLINE lanes either(lanes a, lanes b) { EACH(of_bits(bits_of(a.at[l]) | bits_of(b.at[l]))); }
-INLINE lanes pick(lanes m, lanes a, lanes b) { EACH(bits_of(m.at[l]) ? a.at[l] : b.at[l]); }
-INLINE lanes magnitude(lanes a) { EACH(fabsf(a.at[l])); }
-INLINE lanes root(lanes a) { EACH(sqrtf(a.at[l])); }
-#endif
-
-/* All bits of a lane set where `code` is `wanted`. */
-INLINE lanes mask_of(const int64_t *code, int64_t wanted) {
-    int32_t mask[LANES];
-    float as_float[LANES];
-    for (int l = 0; l < LANES; l++) mask[l] = code[l] == wanted ? -1 : 0;
-    memcpy(as_float, mask, sizeof mask);
-    return load(as_float);
-}
-
-/* ---- the row as each member sees it ------------------------------------------------------- */
-
-/* So many features of a row are looked at together; most rows have no more. */
-#define STRETCH 256
+    float *block;
+    int64_t stride;
+} table_t;
 
 typedef struct {
-    lanes view[VIEWS];              /* masks */
-    double share, unit;             /* one over the sum of the sizes, and over the length */
-    lanes ones;                     /* what the lanes see of a 1, if all values are */
-    int64_t first;                  /* where the present stretch begins, or -1 */
-    float seen[VIEWS][STRETCH];     /* the values of the stretch, by view */
-    float value[STRETCH][LANES];    /* and by member */
-} looks_t;
+    double standard[LANES];     /* scores over their root mean square */
+    double odds[EXPERTS];       /* log-odds of +1 */
+    double lean[EXPERTS];       /* probability of +1 minus that of -1 */
+    double mixed;               /* the same, of the mixture */
+} opinions_t;
 
-INLINE lanes spread_views(const looks_t *looks, float a, float b, float c, float d) {
-    return either(either(keep(all(a), looks->view[SCALED]), keep(all(b), looks->view[PRESENCE])),
-                  either(keep(all(c), looks->view[UNIT]), keep(all(d), looks->view[ROOT])));
-}
-
-/* One over the largest value of a feature, this one included. No branch: it would wait for memory. */
-INLINE double shrink_for(double known, double size) {
-    double own = 1.0 / size;
-    return known < own ? known : own;
-}
-
-INLINE void look(const committee_t *state, const float *block, const row_t *row, looks_t *looks,
-                 int remember) {
-    double squares = 0.0, sizes = 0.0;
-    for (int v = 0; v < VIEWS; v++) looks->view[v] = mask_of(state->view, v);
-    looks->first = -1;
-    if (row->value == NULL) {
-        squares = sizes = (double) row->n;
-        for (int64_t k = 0; remember && k < row->n; k++) row->shrink[row->column[k]] = 1.0;
-    } else {
-        for (int64_t k = 0; k < row->n; k++) {
-            double size = fabs(row->value[k]), *known = row->shrink + row->column[k];
-            double shrink = shrink_for(*known, size);
-            FETCH(block + (size_t) row->column[k] * (2 * LANES));
-            if (remember) *known = shrink;
-            squares += (size * shrink) * (size * shrink);
-            sizes += size;
-        }
-    }
-    looks->unit = squares > 0.0 ? 1.0 / sqrt(squares) : 0.0;
-    looks->share = sizes > 1e-300 ? 1.0 / sizes : 0.0;
-    looks->ones = spread_views(looks, 1.0f, 1.0f, (float) looks->unit, sqrtf((float) looks->share));
-}
-
-/* See the stretch that begins at `first`, unless it is before our eyes already. */
-INLINE void look_at(looks_t *looks, const row_t *row, int64_t first, int64_t last) {
-    const double *value = row->value + first;
-    int n = (int) (last - first);
-    if (looks->first == first) return;
-    looks->first = first;
-    for (int k = 0; k < n; k++) {
-        double shrink = shrink_for(row->shrink[row->column[first + k]], fabs(value[k]));
-        looks->seen[SCALED][k] = (float) (value[k] * shrink);
-        looks->seen[UNIT][k] = (float) (value[k] * shrink * looks->unit);
-    }
-    for (int k = 0; k < n; k++) {
-        looks->seen[PRESENCE][k] = (float) ((value[k] > 0.0) - (value[k] < 0.0));
-        looks->seen[ROOT][k] = sqrtf((float) (fabs(value[k]) * looks->share));
-    }
-    for (int k = 0; k < n; k++) looks->seen[ROOT][k] *= looks->seen[PRESENCE][k];
-    for (int k = 0; k < n; k++)
-        store(looks->value[k],
-              spread_views(looks, looks->seen[SCALED][k], looks->seen[PRESENCE][k],
-                           looks->seen[UNIT][k], looks->seen[ROOT][k]));
-}
-
-INLINE int64_t end_of(int64_t first, int64_t n) { return first + STRETCH < n ? first + STRETCH : n; }
+/* What happens in a committee during a round: sums of the members, their steps, what is said. */
+typedef struct {
+    float score[LANES], doubt[LANES];
+    float c[LANES], e[LANES];
+    opinions_t said;
+} turn_t;
 
 /* ---- the members --------------------------------------------------------------------------- */
 
-INLINE float *own_of(float *block, const row_t *row, int64_t k) {
-    return block + (size_t) row->column[k] * (2 * LANES);
+INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
+    *score = add(*score, mul(load(own), x));
+    *doubt = add(*doubt, mul(mul(load(own + LANES), x), x));
 }
 
-typedef struct { lanes score, doubt; } sums_t;
-
-INLINE void sum_feature(sums_t *sums, const float *own, lanes x) {
-    sums->score = add(sums->score, mul(load(own), x));
-    sums->doubt = add(sums->doubt, mul(mul(load(own + LANES), x), x));
-}
-
-/* score = sum of w x; doubt = sum of s x^2, which AROW needs. The constant feature comes last. */
-INLINE void member_scores(const committee_t *state, float *block, const row_t *row, looks_t *looks,
-                          float *score, float *doubt) {
-    sums_t sums = {all(0.0f), all(0.0f)};
-    if (row->value == NULL) {
-        for (int64_t k = 0; k < row->n; k++) sum_feature(&sums, own_of(block, row, k), looks->ones);
+/* score += sum of w x; doubt += sum of s x^2, which AROW needs; over a stretch of the row. */
+INLINE void sum_stretch(turn_t *turn, const float *block, int64_t stride, const prepared_t *row,
+                        int64_t first, int64_t last) {
+    const int32_t *column = row->row->column;
+    lanes score = load(turn->score), doubt = load(turn->doubt);
+    if (row->row->value == NULL) {
+        for (int64_t k = first; k < last; k++)
+            sum_feature(&score, &doubt, block + column[k] * stride, row->ones);
     } else {
-        for (int64_t first = 0, last; first < row->n; first = last) {
-            last = end_of(first, row->n);
-            look_at(looks, row, first, last);
-            for (int64_t k = first; k < last; k++)
-                sum_feature(&sums, own_of(block, row, k), load(looks->value[k - first]));
-        }
+        for (int64_t k = first; k < last; k++)
+            sum_feature(&score, &doubt, block + column[k] * stride, load(row->value[k - first]));
     }
-    sum_feature(&sums, state->bias, all(1.0f));
-    store(score, sums.score);
-    store(doubt, sums.doubt);
+    store(turn->score, score);
+    store(turn->doubt, doubt);
+}
+
+/* The sums of each committee; the constant feature comes last. */
+INLINE void member_scores(const table_t *table, prepared_t *row, turn_t *turns) {
+    for (int64_t c = 0; c < table->n; c++) {
+        memset(turns[c].score, 0, sizeof turns[c].score);
+        memset(turns[c].doubt, 0, sizeof turns[c].doubt);
+    }
+    for (int64_t first = 0, last; first < row->row->n; first = last) {
+        last = see(row, first);
+        for (int64_t c = 0; c < table->n; c++)
+            sum_stretch(turns + c, table->block + c * 2 * LANES, table->stride, row, first, last);
+    }
+    for (int64_t c = 0; c < table->n; c++) {
+        lanes score = load(turns[c].score), doubt = load(turns[c].doubt);
+        sum_feature(&score, &doubt, table->state[c]->bias, all(1.0f));
+        store(turns[c].score, score);
+        store(turns[c].doubt, doubt);
+    }
 }
 
 /* e^x for |x| <= 700, with no more than additions and products: the same bits on every machine. */
@@ -247,8 +136,9 @@ INLINE void exponentials(const double *x, double *out) {
 INLINE double clipped(double x, double most) { return x > most ? most : x < -most ? -most : x; }
 
 /* For each member, what its step is made of: see `learn_feature`. */
-INLINE void member_steps(const committee_t *state, const float *score, const float *doubt, float y,
-                         float *c, float *e) {
+INLINE void member_steps(const committee_t *state, turn_t *turn, float y) {
+    const float *score = turn->score, *doubt = turn->doubt;
+    float *c = turn->c, *e = turn->e;
     double far[EXPONENTS] = {0.0}, grown[EXPONENTS];
     double mean = state->labels / (state->rounds + 2.0);
     double room = 1.0 - mean * mean;
@@ -286,47 +176,56 @@ INLINE void learn_feature(float *own, lanes x, const steps_t *step) {
     store(own + LANES, pick(step->arow, ratio, sum));
 }
 
-/* Ask for the weights of the rows to come: they arrive while this one is learned. */
-INLINE void fetch_ahead(const float *block, const row_t *row) {
-    int64_t last = row->n + (row->more < row->n ? row->more : row->n);
-    for (int64_t k = row->n; k < last; k++) {
-        FETCH(block + (size_t) row->column[k] * (2 * LANES));
-        FETCH(row->shrink + row->column[k]);
+INLINE void learn_stretch(const steps_t *step, float *block, int64_t stride, const prepared_t *row,
+                          int64_t first, int64_t last) {
+    const int32_t *column = row->row->column;
+    if (row->row->value == NULL) {
+        for (int64_t k = first; k < last; k++)
+            learn_feature(block + column[k] * stride, row->ones, step);
+    } else {
+        for (int64_t k = first; k < last; k++)
+            learn_feature(block + column[k] * stride, load(row->value[k - first]), step);
     }
 }
 
-INLINE void learn_members(committee_t *state, float *block, const row_t *row, looks_t *looks,
-                          const float *score, const float *doubt, float y) {
-    float c[LANES], e[LANES];
-    steps_t step;
-    member_steps(state, score, doubt, y, c, e);
-    step.arow = mask_of(state->rule, AROW);
-    step.adagrad = mask_of(state->rule, ADAGRAD);
-    step.c = load(c);
-    step.e = load(e);
-    if (row->value == NULL) {
-        for (int64_t k = 0; k < row->n; k++) learn_feature(own_of(block, row, k), looks->ones, &step);
-    } else {
-        for (int64_t first = 0, last; first < row->n; first = last) {
-            last = end_of(first, row->n);
-            look_at(looks, row, first, last);
-            for (int64_t k = first; k < last; k++)
-                learn_feature(own_of(block, row, k), load(looks->value[k - first]), &step);
+/* Every committee learns the row by the steps of its members. */
+INLINE void learn_members(const table_t *table, prepared_t *row, const turn_t *turns) {
+    const int64_t *rule = table->state[0]->rule;
+    steps_t step = {mask_of(rule, AROW), mask_of(rule, ADAGRAD), all(0.0f), all(0.0f)};
+    for (int64_t first = 0, last; first < row->row->n; first = last) {
+        last = see(row, first);
+        for (int64_t c = 0; c < table->n; c++) {
+            step.c = load(turns[c].c);
+            step.e = load(turns[c].e);
+            learn_stretch(&step, table->block + c * 2 * LANES, table->stride, row, first, last);
         }
     }
-    learn_feature(state->bias, all(1.0f), &step);
+    for (int64_t c = 0; c < table->n; c++) {
+        step.c = load(turns[c].c);
+        step.e = load(turns[c].e);
+        learn_feature(table->state[c]->bias, all(1.0f), &step);
+    }
+}
+
+/* Ask for the weights of so many features: they arrive while something else is done. */
+INLINE void fetch(const table_t *table, const int32_t *column, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t c = 0; c < table->n; c++)
+            FETCH(table->block + column[k] * table->stride + c * 2 * LANES);
+}
+
+/* Ask for what the next row needs, if it is as long as this one. */
+INLINE void fetch_ahead(const table_t *table, const row_t *row) {
+    int64_t n = row->more < row->n ? row->more : row->n;
+    for (int64_t k = 0; k < n; k++) FETCH(row->shrink + row->column[row->n + k]);
+    fetch(table, row->column + row->n, n);
 }
 
 /* ---- the mixture ---------------------------------------------------------------------------- */
 
-typedef struct {
-    double standard[LANES];     /* scores over their root mean square */
-    double odds[EXPERTS];       /* log-odds of +1 */
-    double lean[EXPERTS];       /* probability of +1 minus that of -1 */
-    double mixed;               /* the same, of the mixture */
-} opinions_t;
-
-INLINE void listen(const committee_t *state, const float *score, opinions_t *to) {
+INLINE void listen(const committee_t *state, turn_t *turn) {
+    const float *score = turn->score;
+    opinions_t *to = &turn->said;
     int n = (int) state->n_members;
     double shrunk[EXPONENTS] = {0.0}, power[EXPONENTS];
     double average = 0.0, best = 0.0;
@@ -377,7 +276,9 @@ INLINE void learn_combination(committee_t *state, const opinions_t *said, double
     }
 }
 
-INLINE void learn_mixture(committee_t *state, const float *score, const opinions_t *said, double y) {
+INLINE void learn_mixture(committee_t *state, const turn_t *turn, double y) {
+    const float *score = turn->score;
+    const opinions_t *said = &turn->said;
     int n = (int) state->n_members;
     double total = 0.0, forget = 1.0 / (state->rounds + 2.0);
     for (int m = 0; m < n + 2; m++) {
@@ -403,58 +304,73 @@ INLINE void learn_mixture(committee_t *state, const float *score, const opinions
 
 /* ---- a round ---------------------------------------------------------------------------------- */
 
-INLINE double judge_row(const committee_t *state, float *block, const row_t *row) {
-    float score[LANES], doubt[LANES];
-    opinions_t said;
-    looks_t looks;
-    look(state, block, row, &looks, 0);
-    member_scores(state, block, row, &looks, score, doubt);
-    listen(state, score, &said);
-    return said.mixed;
+/* What each committee says of the row, `turns[c].said.mixed`. */
+INLINE void judge_row(const table_t *table, const row_t *row, turn_t *turns) {
+    prepared_t prepared;
+    fetch(table, row->column, row->n);
+    prepare(&prepared, row, table->state[0]->view, 0);
+    member_scores(table, &prepared, turns);
+    for (int64_t c = 0; c < table->n; c++) listen(table->state[c], turns + c);
 }
 
-INLINE double play_row(committee_t *state, float *block, const row_t *row, double y) {
-    float score[LANES], doubt[LANES];
-    opinions_t said;
-    looks_t looks;
-    look(state, block, row, &looks, 1);
-    member_scores(state, block, row, &looks, score, doubt);
-    fetch_ahead(block, row);
-    listen(state, score, &said);
-    learn_members(state, block, row, &looks, score, doubt, (float) y);
-    learn_mixture(state, score, &said, y);
-    state->rounds += 1.0;
-    state->labels += y;
-    return said.mixed;
+/* The same, and then all learn: for committee `own` the row is +1, for the others -1. */
+INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
+    prepared_t prepared;
+    prepare(&prepared, row, table->state[0]->view, 1);
+    member_scores(table, &prepared, turns);
+    fetch_ahead(table, row);
+    for (int64_t c = 0; c < table->n; c++) {
+        listen(table->state[c], turns + c);
+        member_steps(table->state[c], turns + c, c == own ? 1.0f : -1.0f);
+    }
+    learn_members(table, &prepared, turns);
+    for (int64_t c = 0; c < table->n; c++) {
+        double y = c == own ? 1.0 : -1.0;
+        learn_mixture(table->state[c], turns + c, y);
+        table->state[c]->rounds += 1.0;
+        table->state[c]->labels += y;
+    }
 }
 
 #if defined(__GNUC__) && defined(__x86_64__)
-#define HAS_WIDE 1
 #define WIDE __attribute__((target("avx2")))
-WIDE static double judge_wide(const committee_t *s, float *b, const row_t *r) {
-    return judge_row(s, b, r);
+WIDE static void judge_wide(const table_t *t, const row_t *r, turn_t *turns) {
+    judge_row(t, r, turns);
 }
-WIDE static double play_wide(committee_t *s, float *b, const row_t *r, double y) {
-    return play_row(s, b, r, y);
+WIDE static void play_wide(const table_t *t, const row_t *r, int64_t own, turn_t *turns) {
+    play_row(t, r, own, turns);
 }
 static int wide_here(void) { return __builtin_cpu_supports("avx2") != 0; }
 #else
-#define HAS_WIDE 0
+#define judge_wide judge_row
+#define play_wide play_row
 static int wide_here(void) { return 0; }
 #endif
 
-static double judge(const committee_t *state, float *block, const row_t *row, int wide) {
-#if HAS_WIDE
-    if (wide) return judge_wide(state, block, row);
-#endif
-    (void) wide;
-    return judge_row(state, block, row);
+static void judge(const table_t *table, const row_t *row, turn_t *turns, int wide) {
+    if (wide) judge_wide(table, row, turns);
+    else judge_row(table, row, turns);
 }
 
-static double play(committee_t *state, float *block, const row_t *row, double y, int wide) {
-#if HAS_WIDE
-    if (wide) return play_wide(state, block, row, y);
-#endif
-    (void) wide;
-    return play_row(state, block, row, y);
+static void play(const table_t *table, const row_t *row, int64_t own, turn_t *turns, int wide) {
+    if (wide) play_wide(table, row, own, turns);
+    else play_row(table, row, own, turns);
+}
+
+/* ---- a row taken apart ------------------------------------------------------------------------ */
+
+/* What `judge` does, and what each member of committee `c` adds for each feature of the row:
+   LANES floats a feature. The row has values. */
+static void take_apart(const table_t *table, const row_t *row, int64_t c, turn_t *turns,
+                       float *part) {
+    prepared_t prepared;
+    judge_row(table, row, turns);
+    prepare(&prepared, row, table->state[c]->view, 0);
+    for (int64_t first = 0, last; first < row->n; first = last) {
+        last = see(&prepared, first);
+        for (int64_t k = first; k < last; k++) {
+            const float *own = table->block + row->column[k] * table->stride + c * 2 * LANES;
+            store(part + k * LANES, mul(load(own), load(prepared.value[k - first])));
+        }
+    }
 }

@@ -35,9 +35,24 @@ cdef extern from "committee.h" nogil:
         int64_t n
         int64_t more
 
+    ctypedef struct table_t:
+        committee_t** state
+        int64_t n
+        float* block
+        int64_t stride
+
+    ctypedef struct opinions_t:
+        double* odds
+        double mixed
+
+    ctypedef struct turn_t:
+        float* score
+        opinions_t said
+
     int wide_here()
-    double judge(const committee_t* state, float* block, const row_t* row, int wide)
-    double play(committee_t* state, float* block, const row_t* row, double y, int wide)
+    void judge(const table_t* table, const row_t* row, turn_t* turns, int wide)
+    void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int wide)
+    void take_apart(const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part)
 
 
 cdef class CommitteeEngine(Engine):
@@ -54,3 +69,4 @@ cdef class CommitteeEngine(Engine):
     cdef void fill_row(
         self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
     ) noexcept nogil
+    cdef table_t alone(self, committee_t** state) noexcept nogil

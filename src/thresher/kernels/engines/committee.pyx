@@ -1,7 +1,7 @@
 """A committee of up to eight members that share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
-are in `committee.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
+are in `committee.h` and `prepared_row.h`, in vectors of eight floats, compiled for any processor and for one with AVX2.
 Both give the same bits.
 
 A stream of ones, while nothing else was ever seen, comes without its values: every member then
@@ -9,7 +9,7 @@ sees one and the same number for all features of a row.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -89,12 +89,25 @@ cdef class CommitteeEngine(Engine):
         row.n = n
         row.more = self.end - (column + n) if self.end != NULL else 0
 
+    cdef table_t alone(self, committee_t** state) noexcept nogil:
+        """This committee as the only one that looks at a row."""
+        cdef table_t table
+        table.state = state
+        table.n = 1
+        table.block = &self.block[0, 0]
+        table.stride = 2 * LANES
+        return table
+
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n
     ) except? -1.5 nogil:
         cdef row_t row
+        cdef committee_t* state = &self.state
+        cdef table_t table = self.alone(&state)
+        cdef turn_t turn
         self.fill_row(&row, column, value, n)
-        return judge(&self.state, &self.block[0, 0], &row, self.wide)
+        judge(&table, &row, &turn, self.wide)
+        return turn.said.mixed
 
     cdef int play(
         self,
@@ -107,8 +120,12 @@ cdef class CommitteeEngine(Engine):
     ) except -1 nogil:
         """One round; every one is an update, so that the journal would be the stream."""
         cdef row_t row
+        cdef committee_t* state = &self.state
+        cdef table_t table = self.alone(&state)
+        cdef turn_t turn
         self.fill_row(&row, column, value, n)
-        score[0] = play(&self.state, &self.block[0, 0], &row, label, self.wide)
+        play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
+        score[0] = turn.said.mixed
         self.n_rounds += 1
         if (score[0] >= 0.0) != (label > 0):
             if label > 0:
@@ -164,6 +181,44 @@ cdef class CommitteeEngine(Engine):
             self.block, self.shrink = block, shrink
         self.n_weights = n_features
         return 0
+
+    def take_apart(
+        self,
+        const int64_t[::1] row_start,
+        const int32_t[::1] column,
+        const double[::1] value,
+    ):
+        """What the scores of rows are made of, for whoever asks why; nothing changes.
+
+        Returns what each lane adds for the constant feature and for each value of the rows, the
+        score of each lane, the log-odds of each expert, and the score of each row.
+        """
+        cdef Py_ssize_t t, start, n_rows = row_start.shape[0] - 1
+        # A row more than there are, so that there is a first one to point at.
+        cdef float[:, ::1] part = np.zeros((column.shape[0] + 1, LANES), np.float32)
+        cdef float[:, ::1] score = np.zeros((n_rows + 1, LANES), np.float32)
+        cdef double[:, ::1] odds = np.zeros((n_rows + 1, EXPERTS))
+        cdef double[::1] mixed = np.zeros(n_rows)
+        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
+        cdef const double* values = &value[0] if value.shape[0] else NULL
+        cdef row_t row
+        cdef committee_t* state = &self.state
+        cdef table_t table = self.alone(&state)
+        cdef turn_t turn
+        for t in range(n_rows):
+            start = row_start[t]
+            self.fill_row(&row, columns + start, values + start, row_start[t + 1] - start)
+            take_apart(&table, &row, 0, &turn, &part[start, 0])
+            memcpy(&score[t, 0], turn.score, LANES * sizeof(float))
+            memcpy(&odds[t, 0], turn.said.odds, EXPERTS * sizeof(double))
+            mixed[t] = turn.said.mixed
+        return (
+            np.array(<float[:LANES]> self.state.bias),
+            np.asarray(part)[:-1],
+            np.asarray(score)[:-1],
+            np.asarray(odds)[:-1],
+            np.asarray(mixed),
+        )
 
     # ---- the state ------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ cdef class NameTable:
     cdef readonly uint32_t seed
     cdef readonly dict vocabulary
     cdef readonly bint strongest
+    cdef readonly bint as_written
     # By this, a copy of the vocabulary is known to be out of date.
     cdef int64_t n_forgotten
     cdef int64_t index_of(self, object key, bint add) except -2

@@ -12,9 +12,15 @@ class NameTable:
     n_features: int
     seed: int
     strongest: bool
+    as_written: bool
     vocabulary: dict[str, int]
     def __init__(
-        self, n_features: int | None, hashed: bool, seed: int = 0, strongest: bool = False
+        self,
+        n_features: int | None,
+        hashed: bool,
+        seed: int = 0,
+        strongest: bool = False,
+        as_written: bool = False,
     ) -> None: ...
     def column_of(self, key: str | int) -> int | None: ...
     def forget(self, size: int) -> None: ...

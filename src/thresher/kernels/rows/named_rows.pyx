@@ -37,15 +37,25 @@ cdef int64_t UNKNOWN = -1
 cdef class NameTable:
     """Where a feature's weight is: columns for names, by hash or by vocabulary.
 
-    `n_features` is the number of columns, or None for as many as the stream needs.
+    `n_features` is the number of columns, or None for as many as the stream needs. A vocabulary
+    that keeps names `as_written` is for those who write them again: to them a backslash before
+    a number is part of the name.
     """
 
-    def __init__(self, n_features, bint hashed, uint32_t seed=0, bint strongest=False):
+    def __init__(
+        self,
+        n_features,
+        bint hashed,
+        uint32_t seed=0,
+        bint strongest=False,
+        bint as_written=False,
+    ):
         self.growing = n_features is None
         self.n_features = 0 if self.growing else n_features
         self.hashed = hashed
         self.seed = seed
         self.strongest = strongest
+        self.as_written = as_written
         self.vocabulary = {}
 
     cdef int64_t index_of(self, object key, bint add) except -2:

@@ -32,4 +32,8 @@ cdef class ByteTable:
     cdef void forget(self, Py_ssize_t n) noexcept nogil
     cdef bytes string(self, Py_ssize_t number)
     cdef int grow(self, Py_ssize_t size) noexcept nogil
+    cdef int64_t put(
+        self, const unsigned char* text, Py_ssize_t size, uint32_t hashed
+    ) noexcept nogil
+    cdef void keep(self, const unsigned char* wanted) noexcept nogil
     cdef void place(self, Py_ssize_t number) noexcept nogil

@@ -8,7 +8,7 @@ without the GIL and without an object for each. The slow twin is a dict, in
 cimport cython
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memmove
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from thresher.kernels.rows.murmur3 cimport murmur3_32
 
@@ -50,12 +50,15 @@ cdef class ByteTable:
     ) noexcept nogil:
         """The number of a string, which gets the next one if it has none; -2: out of memory."""
         cdef int64_t number = self.find(text, size, hashed)
-        if number >= 0:
-            return number
+        return number if number >= 0 else self.put(text, size, hashed)
+
+    cdef int64_t put(
+        self, const unsigned char* text, Py_ssize_t size, uint32_t hashed
+    ) noexcept nogil:
+        """The number of a string that is new; -2: out of memory."""
         if self.grow(size) < 0:
             return -2
-        # The text may be further back in this arena: a table that is made anew in place.
-        memmove(self.arena + self.used, text, size)
+        memcpy(self.arena + self.used, text, size)
         self.used += size
         self.stop[self.n] = self.used
         self.hashes[self.n] = hashed
@@ -87,6 +90,23 @@ cdef class ByteTable:
                 at = (at + 1) & mask
             self.slot[at].number = 0
             self.used = self.stop[self.n - 1] if self.n else 0
+
+    cdef void keep(self, const unsigned char* wanted) noexcept nogil:
+        """Drop the strings that are not wanted; the others move up, in their order."""
+        cdef Py_ssize_t number, start = 0, stop, used = 0, n = 0
+        for number in range(self.n):
+            stop = self.stop[number]
+            if wanted[number]:
+                memmove(self.arena + used, self.arena + start, stop - start)
+                used += stop - start
+                self.stop[n] = used
+                self.hashes[n] = self.hashes[number]
+                n += 1
+            start = stop
+        memset(self.slot, 0, self.n_slots * sizeof(Slot))
+        self.n, self.used = n, used
+        for number in range(n):
+            self.place(number)
 
     cdef int grow(self, Py_ssize_t size) noexcept nogil:
         """Make room for one more string; -1: out of memory."""

@@ -141,11 +141,10 @@ cdef class Fields:
 
     cdef int take(self, str name, double value, str where) except -1:
         """One feature, unless its value is 0 or the vocabulary is closed and lacks its name."""
-        cdef Py_ssize_t size
+        cdef Py_ssize_t size, mark
         cdef const unsigned char* text
         cdef Entry* entry
         cdef int64_t column
-        cdef int failed
         if value - value != 0.0:
             raise _Fault(f"{where}.{name}", f"{value}", "a finite number")
         try:
@@ -153,12 +152,13 @@ cdef class Fields:
         except UnicodeEncodeError:
             raise _Fault(where, f"the name {name!r}", "a name that has a UTF-8 form") from None
         if self.counts is not None:
+            mark = self.lexicon.mark(text, size)
             if value != 0.0:
-                if as_column(text, size) < 0:
-                    failed = self.counts.count(text, size)
-                else:
-                    failed = self.counts.take_part(text, size)
-                if failed < 0:
+                if self.counts.take_part(text, size) < 0:
+                    raise MemoryError
+                if as_column(text, size) < 0 and (
+                    self.counts.count_alone(text + mark, size - mark) < 0
+                ):
                     raise MemoryError
             return 0
         column = self.lexicon.column(text, size)

@@ -45,29 +45,35 @@ cdef class Lexicon:
             return hashed & self.mask
         return hashed % <uint32_t> self.n_features
 
+    cdef inline Py_ssize_t mark(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+        """How many bytes before a name are no part of it."""
+        return escape(name, size) if self.numbers else 0
+
     cdef inline int64_t column(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """The column of a name; negative: why there is none (`UNKNOWN`, `FULL`, ...)."""
         cdef int64_t number
+        cdef Py_ssize_t mark = self.mark(name, size)
         if not self.hashed:
-            return self.known_column(name, size)
+            return self.known_column(name + mark, size - mark)
         if self.numbers and size and 48 <= name[0] <= 57:
             number = as_column(name, size)
             if number >= 0:
                 return number if number < self.n_features else OUTSIDE
-        return self.bucket(murmur3_32(name, size, self.seed))
+        return self.bucket(murmur3_32(name + mark, size - mark, self.seed))
 
     cdef inline int64_t padded_column(
         self, const unsigned char* name, Py_ssize_t size
     ) noexcept nogil:
         """The same, of a name behind which four more bytes may be read."""
         cdef int64_t number
+        cdef Py_ssize_t mark = self.mark(name, size)
         if not self.hashed:
-            return self.known_column(name, size)
+            return self.known_column(name + mark, size - mark)
         if self.numbers and size and 48 <= name[0] <= 57:
             number = as_column(name, size)
             if number >= 0:
                 return number if number < self.n_features else OUTSIDE
-        return self.bucket(murmur3_padded(name, size, self.seed))
+        return self.bucket(murmur3_padded(name + mark, size - mark, self.seed))
 
 
 cdef inline int64_t as_column(const unsigned char* name, Py_ssize_t size) noexcept nogil:
@@ -81,3 +87,16 @@ cdef inline int64_t as_column(const unsigned char* name, Py_ssize_t size) noexce
             return -1
         number = 10 * number + name[i] - 48
     return number if number <= 2147483647 else -1
+
+
+cdef inline Py_ssize_t escape(const unsigned char* name, Py_ssize_t size) noexcept nogil:
+    """1 for a backslash that makes a name of the number behind it, and is no part of the name.
+
+    Behind it there may be more backslashes, which are.
+    """
+    cdef Py_ssize_t i = 1
+    if size < 2 or name[0] != c"\\":
+        return 0
+    while i < size and name[i] == c"\\":
+        i += 1
+    return as_column(name + i, size - i) >= 0

@@ -26,8 +26,9 @@ cdef class Lexicon:
     """The columns of a `NameTable` for the names in files.
 
     With `add`, names new to a vocabulary get the next column. With `numbers`, a name that is a
-    whole number is that column, unless names are kept in a vocabulary. With a `crossing`, rows get
-    pairs of their features.
+    whole number is that column, unless names are kept in a vocabulary; and with a backslash before
+    it, a number is a name. A table that keeps names as they are written knows neither. With a
+    `crossing`, rows get pairs of their features.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ cdef class Lexicon:
         self.hashed = names.hashed
         self.strongest = names.strongest
         self.add = add
-        self.numbers = numbers
+        self.numbers = numbers and not names.as_written
         self.seed = names.seed
         self.n_features = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features
         if self.n_features & (self.n_features - 1) == 0:

@@ -45,9 +45,13 @@ cdef class NameCounts:
     cdef int cross(self) noexcept nogil
     cdef int count_alone(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
     cdef int count(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
+    cdef int count_hashed(
+        self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
+    ) noexcept nogil
     cdef void look_up(self) noexcept nogil
     cdef int enter(
         self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
     ) noexcept nogil
     cdef int drop(self) noexcept nogil
+    cdef int rank(self, int64_t* ranked) noexcept nogil
     cdef int settle(self) except -1

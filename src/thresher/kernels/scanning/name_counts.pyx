@@ -12,7 +12,7 @@ there are some, and the memory that they will need is asked for ahead.
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport free, malloc, qsort, realloc
+from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy
 
 import numpy as np
@@ -41,6 +41,8 @@ cdef extern from *:
 # So many names wait at most.
 cdef enum:
     _MOST_WAITING = 256
+    # Names in fewer rows than this are ranked by counting.
+    _FEW = 4096
 
 
 cdef struct Rank:
@@ -55,12 +57,6 @@ cdef int by_rank(const void* one, const void* other) noexcept nogil:
     if a.rows != b.rows:
         return -1 if a.rows > b.rows else 1
     return -1 if a.number < b.number else 1
-
-
-cdef int by_number(const void* one, const void* other) noexcept nogil:
-    cdef int64_t a = (<const Rank*> one).number
-    cdef int64_t b = (<const Rank*> other).number
-    return -1 if a < b else 1
 
 
 @cython.final
@@ -169,6 +165,12 @@ cdef class NameCounts:
 
     cdef int count_alone(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Count a name, and not what it makes with others; -1: out of memory."""
+        return self.count_hashed(name, size, murmur3_32(name, size, 0))
+
+    cdef int count_hashed(
+        self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
+    ) noexcept nogil:
+        """The same for a name whose murmur3_32 with seed 0 is known."""
         cdef Waiting* one
         if size > longest_name or size > self.max_bytes // 4 or self.limit < 1:
             self.n_dropped += 1
@@ -176,8 +178,7 @@ cdef class NameCounts:
         if self.n_waiting == _MOST_WAITING:
             self.look_up()
         one = &self.waiting[self.n_waiting]
-        one.start, one.size = self.text_used, size
-        one.hashed = murmur3_32(name, size, 0)
+        one.start, one.size, one.hashed = self.text_used, size, hashed
         memcpy(self.text + self.text_used, name, size)
         self.text_used += size
         self.n_waiting += 1
@@ -225,7 +226,7 @@ cdef class NameCounts:
             if self.table.n >= self.limit or self.table.used + size > self.max_bytes:
                 if self.drop() < 0:
                     return -1
-            number = self.table.take(name, size, hashed)
+            number = self.table.put(name, size, hashed)
             if number < 0:
                 return -1
             if number >= self.room:
@@ -248,39 +249,70 @@ cdef class NameCounts:
 
     cdef int drop(self) noexcept nogil:
         """Keep three quarters of the limits; those who stay keep their order."""
-        cdef Py_ssize_t n = self.table.n
-        cdef Py_ssize_t k, kept = 0, number, start, size
+        cdef Py_ssize_t n = self.table.n, k, kept = 0, number
         cdef int64_t used = 0
-        cdef Rank* rank = <Rank*> malloc((n + 1) * sizeof(Rank))
-        if rank == NULL:
+        cdef int64_t* ranked = <int64_t*> malloc((n + 1) * sizeof(int64_t))
+        cdef unsigned char* stays = <unsigned char*> calloc(n + 1, 1)
+        if ranked == NULL or stays == NULL or self.rank(ranked) < 0:
+            free(ranked)
+            free(stays)
             return -1
-        for k in range(n):
-            rank[k].rows = self.rows[k]
-            rank[k].number = k
-        qsort(rank, n, sizeof(Rank), by_rank)
         while kept < n and kept < self.limit - (self.limit + 3) // 4:
-            number = rank[kept].number
+            number = ranked[kept]
             used += self.table.stop[number] - (self.table.stop[number - 1] if number else 0)
             if used > self.max_bytes - (self.max_bytes + 3) // 4:
                 break
+            stays[number] = 1
             kept += 1
-        qsort(rank, kept, sizeof(Rank), by_number)
         self.n_dropped += n - kept
-        # Numbers and places only fall, so what is written over has been read.
-        for k in range(kept):
-            number = rank[k].number
-            start = self.table.stop[number - 1] if number else 0
-            rank[k].rows = start
-            rank[k].number = self.table.stop[number] - start
-            self.rows[k] = self.rows[number]
-            self.last[k] = self.last[number]
-        self.table.forget(0)
-        for k in range(kept):
-            start, size = rank[k].rows, rank[k].number
-            self.table.take(
-                self.table.arena + start, size, murmur3_32(self.table.arena + start, size, 0)
-            )
+        self.table.keep(stays)
+        k = 0
+        for number in range(n):
+            if stays[number]:
+                self.rows[k], self.last[k] = self.rows[number], self.last[number]
+                k += 1
+        free(ranked)
+        free(stays)
+        return 0
+
+    cdef int rank(self, int64_t* ranked) noexcept nogil:
+        """The names by how many rows had them, most first, among equals the older; -1: no memory.
+
+        Nearly all were in few rows, and are counted into their places; the others are sorted.
+        """
+        cdef Py_ssize_t n = self.table.n, k, few, often = 0
+        cdef int64_t number
+        cdef int64_t* place = <int64_t*> calloc(_FEW + 1, sizeof(int64_t))
+        cdef Rank* rank
+        if place == NULL:
+            return -1
+        for k in range(n):
+            if self.rows[k] < _FEW:
+                place[self.rows[k]] += 1
+            else:
+                often += 1
+        rank = <Rank*> malloc((often + 1) * sizeof(Rank))
+        if rank == NULL:
+            free(place)
+            return -1
+        # From how many have a number of rows to where the first of them stands.
+        number = often
+        for k in range(_FEW - 1, -1, -1):
+            number, place[k] = number + place[k], number
+        often = 0
+        for k in range(n):
+            few = self.rows[k]
+            if few < _FEW:
+                ranked[place[few]] = k
+                place[few] += 1
+            else:
+                rank[often].rows, rank[often].number = few, k
+                often += 1
+        qsort(rank, often, sizeof(Rank), by_rank)
+        for k in range(often):
+            ranked[k] = rank[k].number
         free(rank)
+        free(place)
         return 0
 
     def count_row(self, list names):

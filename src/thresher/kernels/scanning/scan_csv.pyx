@@ -166,10 +166,9 @@ cdef class Table:
         NameCounts counts
     ) noexcept nogil:
         """Count the names of a record; not 0: out of memory."""
-        cdef int failed
         cdef Field field
         cdef Column* column
-        cdef Py_ssize_t k
+        cdef Py_ssize_t k, mark
         cdef double value
         cdef unsigned char* name
         for k in range(self.n_columns):
@@ -177,14 +176,14 @@ cdef class Table:
             column = &self.column[k]
             if column.kind == _NUMERIC and not is_missing(field.text, field.size):
                 parse_number(field.text, field.text + field.size, &value)
-                if value == 0.0:
-                    failed = 0
-                elif as_column(column.name, column.size) < 0:
-                    failed = counts.count(column.name, column.size)
-                else:
-                    failed = counts.take_part(column.name, column.size)
-                if failed < 0:
-                    return 1
+                if value != 0.0:
+                    mark = self.lexicon.mark(column.name, column.size)
+                    if counts.take_part(column.name, column.size) < 0:
+                        return 1
+                    if as_column(column.name, column.size) < 0 and (
+                        counts.count_alone(column.name + mark, column.size - mark) < 0
+                    ):
+                        return 1
             elif column.kind == _CATEGORICAL and field.size:
                 name = named(scratch, column, &field)
                 if name == NULL or counts.count(name, column.size + field.size) < 0:

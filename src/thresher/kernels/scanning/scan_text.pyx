@@ -234,6 +234,12 @@ cdef class TextScanner(LineScanner):
                         return OUT_OF_MEMORY
         return 0
 
+    cdef int count(self, const unsigned char* name, uint32_t hashed) noexcept nogil:
+        """Count a name that was hashed for its column; the table of names hashes with seed 0."""
+        if self.lexicon.seed or self.lexicon.crossing is not None:
+            return self.counts.count(name, self.name_size)
+        return self.counts.count_hashed(name, self.name_size, hashed)
+
     cdef Py_ssize_t entries(self) noexcept nogil:
         """Write the entries of the pieces; how many, or what stopped it."""
         cdef Entry* entry = self.sink.room_for(self.n_pieces)
@@ -263,7 +269,7 @@ cdef class TextScanner(LineScanner):
                 return OUT_OF_MEMORY
             if column < 0:
                 continue
-            if self.counts is not None and self.counts.count(name, self.name_size) < 0:
+            if self.counts is not None and self.count(name, self.piece[k].hashed) < 0:
                 return OUT_OF_MEMORY
             entry[n].column = <uint32_t> column
             entry[n].sides = self.lexicon.sides(name, self.name_size) if named else 0

@@ -10,7 +10,9 @@ LONGEST_NAMESPACE: int
 
 class VwScanner(LineScanner): ...
 
-def scan(block: bytes, first_line: int, lexicon: Lexicon) -> RowSink: ...
+def scan(
+    block: bytes, first_line: int, lexicon: Lexicon, ignore_initial: bool = False
+) -> RowSink: ...
 def count_names(
     block: bytes,
     start: NDArray[np.int64],

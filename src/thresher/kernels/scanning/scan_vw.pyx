@@ -1,6 +1,6 @@
 """Vowpal Wabbit text to rows, without the GIL.
 
-    [label] [importance [initial]] ['tag]|namespace[:weight] name[:value] ... |namespace ...
+    [label] [importance [initial]] ['tag]|namespace[:weight] [name][:value] ... |namespace ...
 
 Used by `streams.formats.vw_text`, which has the messages for the faults numbered here and says what
 of the format is supported. The slow twin is `tests/reference/scan_vw.py`.
@@ -28,7 +28,6 @@ cdef enum:
     TOO_MUCH
     NAMESPACE
     LONG_NAMESPACE
-    FEATURE
     VALUE
     COLUMN
     SUM
@@ -66,6 +65,8 @@ cdef class VwScanner(LineScanner):
 
     # Whether a number that is a column counts as a name.
     cdef bint count_columns
+    # Whether a prediction to begin from is passed over.
+    cdef bint ignore_initial
     # Room for a namespace, a ^ and a name of the line, and what is read along with it.
     cdef unsigned char* scratch
     cdef Py_ssize_t scratch_room
@@ -127,7 +128,7 @@ cdef class VwScanner(LineScanner):
         if n > 2:
             if parse_number(text + begin[2], text + end[2], &number) != text + end[2]:
                 return self.fail(line, INITIAL, begin[2], end[2])
-            if number != 0.0:
+            if number != 0.0 and not self.ignore_initial:
                 return self.fail(line, INITIAL, begin[2], end[2])
         return 0
 
@@ -153,17 +154,53 @@ cdef class VwScanner(LineScanner):
         at[0] = end - text
         return 0
 
+    cdef bint is_word(self, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+        """Whether a value is a word: it is not empty, does not begin like a number, and is none."""
+        cdef Py_ssize_t size = self.word_end(at, stop) - at, k
+        cdef unsigned char first = self.text[at] if size else c"."
+        cdef unsigned char[8] small
+        if c"0" <= first <= c"9" or first in (c"+", c"-", c"."):
+            return False
+        if size not in (3, 8):
+            return True
+        for k in range(size):
+            small[k] = self.text[at + k] | 32
+        return not (
+            memcmp(small, b"nan" if size == 3 else b"infinity", size) == 0
+            or memcmp(small, b"inf", size) == 0
+        )
+
+    cdef Py_ssize_t joined(
+        self, Py_ssize_t size, Py_ssize_t at, Py_ssize_t stop
+    ) noexcept nogil:
+        """Write ^ and a value behind the name in the scratch; the size of both."""
+        self.scratch[size] = c"^"
+        memcpy(self.scratch + size + 1, self.text + at, stop - at)
+        return size + 1 + stop - at
+
+    cdef Py_ssize_t counted(self, Py_ssize_t size, Py_ssize_t number) noexcept nogil:
+        """Write a number behind the namespace in the scratch; the size of both."""
+        cdef Py_ssize_t digits = 1, rest = number // 10, k
+        while rest:
+            rest //= 10
+            digits += 1
+        for k in range(digits):
+            self.scratch[size + digits - 1 - k] = c"0" + <unsigned char> (number % 10)
+            number //= 10
+        return size + digits
+
     cdef Py_ssize_t features(self, Line line, Py_ssize_t bar) noexcept nogil:
         """Write the entries of the line, from its first bar; how many, or -1: see `failed`."""
         cdef const unsigned char* text = self.text
         cdef unsigned char* scratch
         cdef Entry* entry = self.sink.room_for((line.stop - bar) // 2 + 1)
-        cdef Py_ssize_t at = bar, stop = line.stop, first, size, n = 0, prefix = 0
+        cdef Py_ssize_t at = bar, stop = line.stop, first, last, size, mark, n = 0, prefix = 0
+        cdef Py_ssize_t nameless = 0
         cdef double weight = 1.0, value
         cdef uint64_t marks
         cdef int64_t column
         cdef unsigned char what
-        if entry == NULL or self.reserve(longest_namespace + stop - bar + 16) < 0:
+        if entry == NULL or self.reserve(longest_namespace + stop - bar + 32) < 0:
             return self.give_up(OUT_OF_MEMORY)
         scratch = self.scratch
         while at < stop:
@@ -178,6 +215,7 @@ cdef class VwScanner(LineScanner):
                     at += 1
                 prefix = at - first
                 weight = 1.0
+                nameless = 0
                 if prefix > longest_namespace:
                     return self.give_up(self.fail(line, LONG_NAMESPACE, first - 1, at))
                 memcpy(scratch, text + first, prefix)
@@ -204,22 +242,30 @@ cdef class VwScanner(LineScanner):
                     at += trailing_zeros(marks) >> 3
                     break
                 at += 8
-            size = at - first
+            last = at
+            size = prefix + at - first
             value = weight
-            if size == 0:
-                return self.give_up(self.fail(line, FEATURE, first, self.word_end(at, stop)))
             if at < stop and text[at] == c":":
                 at += 1
-                if self.number_at(&at, stop, &value):
+                if self.is_word(at, stop):
+                    # Its value is 1 whatever the weight of the namespace, as in Vowpal Wabbit.
+                    value = 1.0
+                    size = self.joined(size, at, self.word_end(at, stop))
+                    at = self.word_end(at, stop)
+                elif self.number_at(&at, stop, &value):
                     return self.give_up(self.fail(line, VALUE, first, self.word_end(at, stop)))
-                value *= weight
-                if value - value != 0.0:
-                    return self.give_up(self.fail(line, VALUE, first, at))
-            size += prefix
+                else:
+                    value *= weight
+                    if value - value != 0.0:
+                        return self.give_up(self.fail(line, VALUE, first, at))
+                    if size == prefix:
+                        size = self.counted(prefix, nameless)
+                        nameless += 1
             column = self.lexicon.padded_column(scratch, size)
             if column < 0:
                 if column == OUTSIDE:
-                    return self.give_up(self.fail(line, COLUMN, first, first + size))
+                    last = last if last > first else self.word_end(first, stop)
+                    return self.give_up(self.fail(line, COLUMN, first, last))
                 if column == FULL:
                     self.refused_size = size
                     return self.give_up(FULL)
@@ -229,11 +275,13 @@ cdef class VwScanner(LineScanner):
             if value == 0.0:
                 continue
             if self.counts is not None:
-                if self.count_columns or not self.lexicon.hashed or as_column(scratch, size) < 0:
-                    if self.counts.count(scratch, size) < 0:
-                        return self.give_up(OUT_OF_MEMORY)
-                elif self.counts.take_part(scratch, size) < 0:
+                if self.counts.take_part(scratch, size) < 0:
                     return self.give_up(OUT_OF_MEMORY)
+                if self.count_columns or not self.lexicon.hashed or as_column(scratch, size) < 0:
+                    # Whoever wants columns as names wants to find them again by what is written.
+                    mark = 0 if self.count_columns else self.lexicon.mark(scratch, size)
+                    if self.counts.count_alone(scratch + mark, size - mark) < 0:
+                        return self.give_up(OUT_OF_MEMORY)
             entry[n].column = <unsigned int> column
             entry[n].value = value
             entry[n].sides = self.lexicon.sides(scratch, size)
@@ -278,9 +326,13 @@ cdef class VwScanner(LineScanner):
         return (<const char*> self.scratch)[:self.refused_size]
 
 
-def scan(bytes block, Py_ssize_t first_line, Lexicon lexicon):
-    """The rows and faults of a block of whole lines."""
+def scan(bytes block, Py_ssize_t first_line, Lexicon lexicon, bint ignore_initial=False):
+    """The rows and faults of a block of whole lines.
+
+    With `ignore_initial`, a prediction to begin from is passed over.
+    """
     cdef VwScanner scanner = VwScanner(block, lexicon)
+    scanner.ignore_initial = ignore_initial
     return scanner.scan_lines(first_line)
 
 
@@ -294,5 +346,7 @@ def count_names(
 ):
     """Count the names of some lines, each of them a row; with `columns`, numbers are names, too."""
     cdef VwScanner scanner = VwScanner(block, lexicon)
+    # These lines have been read once, and what they may hold was decided then.
+    scanner.ignore_initial = True
     scanner.count_columns = columns
     scanner.count_lines(start, stop, counts)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.literals import Formula
     from thresher.learners.base.rounds import Rounds
+    from thresher.learners.base.score_parts import LoneEffects, ScoreParts
     from thresher.learners.base.standing import Standing
+    from thresher.learners.two_class.committee_form import CommitteeForm
+    from thresher.streams.rows import Rows
     from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
@@ -212,6 +215,37 @@ class Learner(ABC):
         """The "or" or "and" of features by which it predicts; None where weights are added up."""
         return None
 
+    @abstractmethod
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of, feature by feature; nothing changes.
+
+        Parameters
+        ----------
+        rows
+            By columns; what has no weight here is left out.
+        label
+            With several classes, the one whose scores these are.
+        """
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What each feature that it has learned about adds to a row that has nothing else."""
+        raise ExportError(
+            f"{type(self).__name__} does not score rows feature by feature, so that no feature "
+            "has a weight."
+        )
+
+    def explain(self, features: Features, label: Label | None = None) -> Any:
+        """Why a dict of features has its score; see :func:`thresher.models.explanation.explain`.
+
+        >>> import thresher as th
+        >>> learner = th.Perceptron(3).with_dual([0.5, -2.0, 0.0])
+        >>> [(part.names, part.adds) for part in learner.explain({0: 1.0, 1: 3.0}).contributions]
+        [(('1',), -6.0), (('0',), 0.5)]
+        """
+        # By name: explanations are a stage above the learners, which know nothing of them.
+        models = import_module("thresher.models.explanation")
+        return models.explain(models.Model(learner=self), features, label)
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere.
 
@@ -224,6 +258,16 @@ class Learner(ABC):
             f"{type(self).__name__} does not score rows by weights alone, so there is no export "
             "of its weights."
         )
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores of a committee; None for a learner that is none.
+
+        Parameters
+        ----------
+        label
+            With several classes, the one whose scores these are.
+        """
+        return None
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights behind the scores, and what is added: a line per class, one for two.

@@ -70,6 +70,7 @@ class StandardOptimal(VersionSpaceLearner):
     """
 
     name: ClassVar[str] = "standard_optimal"
+    _counted: ClassVar[str] = "dimension of the concepts that say"
 
     def __init__(
         self,
@@ -108,8 +109,8 @@ class StandardOptimal(VersionSpaceLearner):
         """The Littlestone dimension of the version space: mistakes still possible; -1 if empty."""
         return self._dimensions.dimension(self._dimensions.mask(self._codes[0]))
 
-    def _score(self, codes: NDArray[Any], says: NDArray[np.bool_], votes_for: int) -> float:
+    def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
         dimensions = self._dimensions
         positive = dimensions.mask(codes[0][says])
         negative = dimensions.mask(codes[0][~says])
-        return float(dimensions.dimension(positive) - dimensions.dimension(negative))
+        return dimensions.dimension(positive), dimensions.dimension(negative)

@@ -16,9 +16,13 @@ from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
+from thresher.learners.two_class.committee_form import CommitteeForm
+from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
     from thresher.learners.base.linear_form import LinearForm
@@ -241,37 +245,71 @@ class Committee(LinearLearner):
         theorem: type[MixtureOfExperts] = import_module("thresher.theory").MixtureOfExperts
         return theorem(expert_loss=best.log_loss, prior=best.prior, rounds=self.n_rounds)
 
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the log-odds of rows are made of; see `committee_parts`."""
+        n = len(self._chosen)
+        with self._between_batches() as engine:
+            rows = rows.clipped(engine.n_features)
+            arrays = (rows.row_start, rows.column, rows.value)
+            heard = Heard(*self._engine.take_apart(*arrays))
+            part = {name: np.array(field) for name, field in self._engine.fields().items()}
+            rounds = engine.n_rounds
+        shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
+        experts = tuple((member.name, member.weight) for member in self.members)
+        return parts_of(rows, heard, shares, experts)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What features at their largest value so far add to the log-odds of the combination."""
+        form = self.mixture_form()
+        known = (form.shrink < UNSEEN) & (form.shrink > 0.0) & form.weights.any(axis=1)
+        column, value = form.columns[known], 1.0 / form.shrink[known]
+        adds = self.score_parts(Rows(np.arange(len(column) + 1), column, value)).adds
+        constant = float(self.score_parts(Rows.of([{}])).constant[0])
+        order = np.argsort(-np.abs(adds), kind="stable")
+        places = (column[order].astype(np.int64), value[order], adds[order])
+        return LoneEffects(*places, constant, 0.0, form.n_features, "alone")
+
     @property
     def weights(self) -> NDArray[np.float64]:
-        """What each feature adds to the log-odds of the fitted combination, for inspection.
-
-        The members see the values of a row in ways of their own: for a row with one feature of
-        1 it is what that feature adds, for others a guide. No score is its dot product.
-        """
-        with self._between_batches() as engine:
-            return self._weights()[: engine.n_features]
+        """Refused: no list of weights scores as a committee does."""
+        raise self._no_weights()
 
     @property
     def bias_weight(self) -> float:
-        """What the constant feature adds to the log-odds of the fitted combination."""
-        with self._between_batches():
-            return float(self._weights()[-1])
+        """Refused: no list of weights scores as a committee does."""
+        raise self._no_weights()
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """Refused: a committee is no linear classifier."""
-        raise ExportError(
+        raise self._no_weights()
+
+    @staticmethod
+    def _no_weights() -> ExportError:
+        return ExportError(
             "a Committee mixes eight learners that see a row in different ways: no list of weights "
-            "scores as it does. Export a single learner, such as AROW."
+            "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
+            "each would add alone; a single learner, such as AROW, has weights."
         )
 
-    def _weights(self) -> NDArray[np.float64]:
-        engine = self._engine
-        part = engine.fields()
-        rounds = max(engine.n_rounds, 1)
-        scale = np.sqrt(part["square"] / rounds)
-        factor = part["share"] * part["slope"] / np.where(scale > 0.0, scale, np.inf)
-        own = engine.dual().reshape(-1, 2 * MOST_MEMBERS)[:, :MOST_MEMBERS]
-        return np.asarray(own.astype(np.float64) @ factor)
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm:
+        """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        n = len(self._chosen)
+        with self._between_batches() as engine:
+            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
+            part = {name: np.array(field) for name, field in self._engine.fields().items()}
+            rounds, _, _, shrink = engine.other_state()[:4]
+        seen = np.flatnonzero((shrink != UNSEEN) | table[:-1, 0].any(axis=1))
+        return CommitteeForm(
+            members=self._chosen,
+            n_features=len(shrink),
+            columns=seen.astype(np.int32),
+            weights=table[seen, 0].copy(),
+            shrink=shrink[seen],
+            bias=table[-1, 0].copy(),
+            rounds=rounds,
+            belief=part["belief"][: n + 2],
+            **{name: part[name][:n] for name in ("square", "slope", "share")},
+        )
 
 
 def checked_members(owner: str, members: Iterable[tuple[str, float, str]]) -> tuple[Member, ...]:

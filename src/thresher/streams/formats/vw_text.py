@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import Hint
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE, count_names, scan
@@ -29,14 +30,14 @@ _FAULTS = (
     ("", "label, importance and tag before the first |"),
     ("the namespace ", "|name or |name:weight, with a finite number behind the colon"),
     ("the namespace ", f"a namespace of at most {LONGEST_NAMESPACE} bytes"),
-    ("the feature ", "name or name:value"),
-    ("the feature ", "a decimal number behind the colon, finite also times the weight of its "
+    ("the feature ", "a word, or a decimal number behind the colon, finite also times the weight of its "
      "namespace"),
     ("the feature ", ""),
     ("values that add up to more than a number holds in ", "values of one feature, or of features "
      "that share a column, with a finite sum"),
 )  # fmt: skip
-_NOT_TEXT, _COLUMN = 0, 10
+_NOT_TEXT, _INITIAL, _COLUMN = 0, 4, 9
+_IGNORED = Hint("line.initial", "Recipe(ignore_initial=True) passes over such predictions.")
 
 
 class VwText(NamedLines):
@@ -45,6 +46,10 @@ class VwText(NamedLines):
     A feature `f` of the namespace `ns` is called `ns^f`, one of the nameless namespace `f`. A
     whole number in the nameless namespace is the column itself, unless names are kept in a
     vocabulary. What is repeated in a line is added up. The tag is read and left alone.
+
+    As in Vowpal Wabbit, a value that is a word makes one feature of name and value: `mood:calm` is
+    `mood^calm`, with the value 1. A feature without a name is called by its number among those of
+    its namespace, from 0: in `|ns :2 :5` there are `ns^0` and `ns^1`.
     """
 
     name: ClassVar[str] = "vw"
@@ -55,7 +60,12 @@ class VwText(NamedLines):
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
-        return scanned(scan(block, first_line, self._lexicon), file, block, self._words)
+        return scanned(
+            scan(block, first_line, self._lexicon, self.recipe.ignore_initial),
+            file,
+            block,
+            self._words,
+        )
 
     def _count(
         self,
@@ -72,4 +82,5 @@ class VwText(NamedLines):
         before, expected = _FAULTS[code]
         if code == _COLUMN:
             expected = f"a column from 0 to {self._n_features - 1}"
-        return Words(before + shown(found), expected, MORE_COLUMNS if code == _COLUMN else None)
+        hint = {_COLUMN: MORE_COLUMNS, _INITIAL: _IGNORED}.get(code)
+        return Words(before + shown(found), expected, hint)

@@ -49,7 +49,7 @@ def signs_of(
     names: tuple[str, ...],
     places: tuple[tuple[str, int], ...],
     positive: str | None,
-    deciding: int = ROWS_TO_DECIDE,
+    deciding: int | None = None,
 ) -> NDArray[np.int8]:
     """Labels, given by number, as -1 and +1.
 
@@ -62,16 +62,18 @@ def signs_of(
     places
         File and line of each label's first row, for messages.
     positive
-        The label that counts as +1, every other one being -1. None: -1/+1, 0/1 and 1/2 explain
-        themselves, by the labels of the first rows; no others may follow.
+        The label that counts as +1, every other one being -1. None: the labels of the first 1,000
+        rows decide, or, if these have one label that is no number of a known pair, that one and
+        the next other. -1/+1, 0/1 and 1/2 are known pairs; of two other labels the last in order
+        is +1. No others may follow.
     deciding
-        How many rows those are.
+        How many of the first rows may decide; None: all.
     """
     if positive is not None:
         wanted = one_spelling(positive)
         table = [1 if name == wanted else -1 for name in names]
     else:
-        first = {names[k] for k in np.unique(number[:deciding]).tolist()}
+        first = _first_labels(number[:deciding], names)
         negative, positive = _pair_of(first, names)
         table = []
         for name, (file, line) in zip(names, places, strict=True):
@@ -86,6 +88,20 @@ def signs_of(
     return np.array([*table, 0], np.int8)[number]
 
 
+def _first_labels(number: NDArray[np.int32], names: tuple[str, ...]) -> set[str]:
+    """The labels that decide, out of those of the rows that may."""
+    found = np.unique(number[:ROWS_TO_DECIDE]).tolist()
+    if len(found) == 1 and not any(names[found[0]] in pair for pair in _PAIRS):
+        found += number[number != found[0]][:1].tolist()
+    return {names[k] for k in found}
+
+
+def _place_in_order(label: str) -> tuple[int, float, str]:
+    """Numbers come first, by value; then all other labels, character by character."""
+    number = _NUMBER.fullmatch(label) is not None and isfinite(float(label))
+    return (0, float(label), label) if number else (1, 0.0, label)
+
+
 def _pair_of(first: set[str], names: tuple[str, ...]) -> tuple[str, str]:
     """The negative and the positive label, given those of the first rows and all labels."""
     if not first:
@@ -95,6 +111,9 @@ def _pair_of(first: set[str], names: tuple[str, ...]) -> tuple[str, str]:
         other = next((name for name in names if name in ("-1", "0")), "-1")
         return other, "1"
     pair = next((pair for pair in _PAIRS if first <= {*pair}), None)
+    if pair is None and len(first) == 2:
+        below, above = sorted(first, key=_place_in_order)
+        return below, above
     if pair is None:
         shown = ", ".join(sorted(first)[:5])
         raise LabelError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
-from thresher.verifier.readers.label_names import ROWS_TO_DECIDE, one_spelling, signs_of
+from thresher.verifier.readers.label_names import one_spelling, signs_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +28,8 @@ class PlainRows:
     label_places: tuple[tuple[str, int], ...]
     #: The label that counts as +1, if somebody said so.
     positive: str | None = None
-    #: How many of the first rows tell what labels mean.
-    deciding: int = ROWS_TO_DECIDE
+    #: How many of the first rows may tell what labels mean; None: all.
+    deciding: int | None = None
 
     @property
     def label(self) -> NDArray[np.int8]:

@@ -23,7 +23,6 @@ from thresher.verifier.compiled.svmlight_lines import scan_lines
 from thresher.verifier.readers.label_names import (
     BYTES_TO_DECIDE,
     MOST_LABELS,
-    ROWS_TO_DECIDE,
     one_spelling,
 )
 from thresher.verifier.readers.line_faults import MOST_COLUMNS, bad_line
@@ -71,7 +70,7 @@ def read_svmlight(
     paths
         Files, packed by gzip, xz or bzip2 or not at all; ``-`` is standard input.
     positive
-        The label that counts as +1; every other one is -1. Not needed for -1/+1, 0/1 and 1/2.
+        The label that counts as +1; every other one is -1. None: as `label_names.signs_of` says.
     one_based
         Whether index 1 is column 0.
     n_columns
@@ -162,7 +161,7 @@ def _in_order(
 
 @dataclass(slots=True)
 class _Deciding:
-    """How many of the first rows tell what labels mean: 1,000, or those in 32 MiB of text."""
+    """How many rows may tell what labels mean: those that begin in the first 32 MiB of text."""
 
     rows: int = 0
     #: Bytes of text since the first row.
@@ -178,9 +177,9 @@ class _Deciding:
             self.size = -start_of_line(text, lines.lines[0] - lines.block.first_line)
         room = BYTES_TO_DECIDE - self.size
         here = len(lines.label) if len(text) <= room else rows_before(text, room)
-        self.rows = min(ROWS_TO_DECIDE, self.rows + here)
+        self.rows += here
         self.size += len(text)
-        self.done = self.rows == ROWS_TO_DECIDE or self.size >= BYTES_TO_DECIDE
+        self.done = self.size >= BYTES_TO_DECIDE
 
 
 @dataclass(slots=True)
