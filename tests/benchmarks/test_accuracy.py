@@ -155,8 +155,9 @@ def results() -> dict[str, Result]:
 
 def test_the_page_counts_wins_and_names_the_worst() -> None:
     peers = ["VW logistic", "River", "VW presence hinge"]
-    best, vowpal_wabbit, river_alone, _, members = verdicts([*results().values()], peers)
+    best, lost, vowpal_wabbit, river_alone, _, members = verdicts([*results().values()], peers)
     assert "the best of all peers: at or below on 1 of 2 sets; ratio 1.000 on average" in best
+    assert lost == "* above it on 1: bad (2.000, VW logistic)"
     assert "VW logistic: at or below on 1 of 2 sets; ratio 1.000" in vowpal_wabbit
     assert "2.000 at worst (bad)" in vowpal_wabbit
     assert "River: at or below on 1 of 1 sets; ratio 0.250" in river_alone

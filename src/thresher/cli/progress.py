@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from thresher.cli.terminal.live_line import LiveLine
@@ -24,16 +23,8 @@ class ProgressTable:
         self._run = run
         self._quiet = quiet
         self._line = LiveLine(quiet=quiet)
-        self._began = time.perf_counter()
         self._holdout = run.request.holdout is not None and run.request.passes > 1
         self._table: Table | None = None
-
-    @property
-    def rate(self) -> float:
-        """Rounds per second of this run."""
-        seconds = time.perf_counter() - self._began
-        rounds = self._run.progress.rounds - self._run.rounds_before
-        return rounds / seconds if seconds > 0 else 0.0
 
     def show(self, point: Point) -> None:
         """Print a line of the table."""
@@ -81,5 +72,5 @@ class ProgressTable:
             printable(point.label)[:LONGEST_LABEL],
             printable(point.prediction)[:LONGEST_LABEL],
             f"{point.features:,}",
-            f"{self.rate:,.0f}",
+            f"{self._run.rounds_per_second or 0.0:,.0f}",
         ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
+from thresher.cli.learner_option import class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from thresher.models.comparison import Comparison
     from thresher.models.runner import Runner
 
+#: What the curves can be written as.
+ENDINGS = (".csv", ".json", ".svg")
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
 #: Whoever makes more than so many times the winner's mistakes leaves the picture at the top.
@@ -35,6 +40,7 @@ FAR_BEHIND = 8
     + ", ".join(USUAL_MULTICLASS_LEARNERS)
     + ".",
 )
+@class_weight_option
 @click.option(
     "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
@@ -46,10 +52,10 @@ FAR_BEHIND = 8
 )
 @click.option(
     "-o",
-    "--csv",
-    "csv_file",
+    "--output",
     metavar="FILE",
-    help="Write the mistake curves to FILE; - prints them, and nothing else.",
+    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .json or .svg. "
+    "- prints them as CSV, and nothing else.",
 )
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
@@ -61,6 +67,7 @@ def command(
     claim: str | None,
     bounds: bool,
     ignore_importance: bool,
+    class_weight: dict[str, float] | None,
     multiclass: bool,
     **output: Any,
 ) -> None:
@@ -74,7 +81,7 @@ def command(
       thresher race mail.svm
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
-      thresher race mail.svm -o curves.csv
+      thresher race mail.svm -o curves.svg
       thresher race news.tsv --format text
 
     What a committee is allowed follows from the losses of its best expert, whatever the stream.
@@ -87,6 +94,7 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
+    _check_name(output["output"])
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
@@ -98,6 +106,7 @@ def command(
         several=multiclass or None,
         hindsight=bounds,
         ignore_importance=ignore_importance,
+        class_weight=class_weight,
     )
     with telling(quiet=output["quiet"]) as tell:
         for event in comparison:
@@ -105,25 +114,31 @@ def command(
     show(comparison, **output)
 
 
+def _check_name(output: str | None) -> None:
+    """Refuse a name that promises what nobody writes, before the race."""
+    ending = "" if output is None else os.path.splitext(output)[1]
+    if ending and ending.lower() not in ENDINGS:
+        raise click.UsageError(
+            f"-o {output}: curves are written as {', '.join(ENDINGS)}; choose a name that ends so."
+        )
+
+
 def show(
-    comparison: Comparison, *, csv_file: str | None, plot: bool, as_json: bool, quiet: bool
+    comparison: Comparison, *, output: str | None, plot: bool, as_json: bool, quiet: bool
 ) -> None:
     """The result, as was asked for."""
     del quiet
     race, places = comparison.race, comparison.places
     runners = race.standings()
-    if csv_file is not None:
-        with writing(csv_file) as file:
-            file.write(curves_as_csv(runners).encode())
-        if csv_file == "-":
+    results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
+    in_json = json_result("race", {"rounds": race.rounds, "learners": results})
+    if output is not None:
+        with writing(output) as file:
+            file.write(curves(runners, output.lower(), in_json).encode())
+        if output == "-":
             return
     if as_json:
-        import json
-
-        results = [
-            r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners
-        ]
-        click.echo(json.dumps({"rounds": race.rounds, "learners": results}))
+        click.echo(in_json)
         return
     click.echo(result_table(runners))
     for runner in runners:
@@ -209,6 +224,17 @@ def highest(runners: list[Runner]) -> int:
     """Mistakes at the top of the picture: who is far behind does not flatten all others."""
     made = [runner.curve.mistakes for runner in runners if runner.out is None] or [1]
     return max(count for count in made if count <= FAR_BEHIND * max(1, min(made)))
+
+
+def curves(runners: list[Runner], name: str, in_json: str) -> str:
+    """The curves as the name of a file wants them."""
+    if name.endswith(".json"):
+        return f"{in_json}\n"
+    if name.endswith(".svg"):
+        from thresher.reports.svg_plot import svg_plot
+
+        return svg_plot({r.title: r.curve.points() for r in runners}, highest(runners))
+    return curves_as_csv(runners)
 
 
 def curves_as_csv(runners: list[Runner]) -> str:

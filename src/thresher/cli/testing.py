@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.speech import warn
 from thresher.models.input_data import InputData
@@ -49,4 +48,4 @@ def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
                 line.clear()
                 warn(event.text)
     card = evaluation.card
-    click.echo(json.dumps(card.to_dict(), indent=2) if as_json else text(card))
+    click.echo(json_result("test", card.to_dict()) if as_json else text(card))

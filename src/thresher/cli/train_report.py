@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from thresher.cli.json_result import json_result
 from thresher.models.plain_parameters import plain_parameters
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def report_as_json(run: TrainingRun, seconds: float) -> str:
-    """The report for programs."""
+    """The report for programs; `seconds` is all that the command took."""
     learner, request, scheme = run.learner, run.request, run.stream.scheme
     found: dict[str, Any] = {
         "model": request.save_to,
@@ -32,7 +32,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "bad_lines": run.bad_lines,
         "unended": run.unended,
         "seconds": seconds,
-        "rounds_per_second": (run.progress.rounds - run.rounds_before) / seconds,
+        "rounds_per_second": run.rounds_per_second,
         "progress": [point.to_dict() for point in run.progress.points],
     }
     if (evidence := run.evidence) is not None:
@@ -53,7 +53,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
     if request.claim is not None:
         allowed, refuted = run.allowed, run.refuted_at
         found["claim"] = {"text": request.claim, "allowed": allowed, "refuted_at": refuted}
-    return json.dumps(found, indent=2)
+    return json_result("train", found)
 
 
 def best_pass(run: TrainingRun) -> str:

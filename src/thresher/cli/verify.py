@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
 
@@ -105,9 +106,7 @@ def tell(verdict: Verdict, read_by: str | None, *, as_json: bool, quiet: bool) -
     from thresher.verifier.verdict_text import conclusion
 
     if as_json:
-        import json
-
-        click.echo(json.dumps(document(verdict, read_by)))
+        click.echo(json_result("verify", document(verdict, read_by)))
     elif quiet:
         click.echo(conclusion(verdict))
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.models.claims import parse_claim
+from thresher.models.class_weights import checked_weights, signed_weights
 from thresher.models.contestants import Learners, contestants
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.input_data import DEFAULT_BITS, InputData
@@ -39,6 +40,9 @@ class Comparison:
         Whether to search a small stream for comparators after the race.
     ignore_importance
         Let rows with an importance other than 1 count as all others; without it they are refused.
+    class_weight
+        How much the rows of a class count, by its label; 1 unless given. Of the usual learners
+        those run that can take it.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Comparison:
         several: bool | None = None,
         hindsight: bool = True,
         ignore_importance: bool = False,
+        class_weight: Mapping[Any, float] | None = None,
     ) -> None:
         self.data, self.hindsight = data, hindsight
         self._claimed = claim
@@ -64,6 +69,7 @@ class Comparison:
         self._learners = learners
         self._several = several if data.positive is None else False
         self._ignore_importance = ignore_importance
+        self._class_weight = checked_weights(class_weight)
 
     @property
     def race(self) -> Race:
@@ -85,26 +91,33 @@ class Comparison:
 
     def _run(self, piece: Piece) -> Iterator[LeftRace]:
         """Everybody over some rows."""
-        race = self._race = self._race or self._begun(several=piece.several)
+        race = self._race = self._race or self._begun(piece)
         first = race.rounds
-        race.learn(piece.batch)
+        race.learn(piece.batch, piece.names_in)
         for runner in race.runners:
             if runner.out is not None and runner.out_in is not None and runner.out_in > first:
                 place = self.places[runner.title] = piece.place(runner.out_in - first - 1)
                 yield LeftRace(runner.title, runner.out_in, place, runner.out)
 
-    def _begun(self, *, several: bool) -> Race:
+    def _begun(self, piece: Piece) -> Race:
+        several = piece.several
         if several and self.claim is not None:
             raise RequestError(
                 "a claim speaks of two classes, and there are more: positive= makes two.",
                 code="request.claim_of_two_classes",
                 claim=self._claimed,
             )
-        running = contestants(self._learners, self.data.n_features, several=several)
+        weight: Mapping[Any, float] | None = self._class_weight
+        if weight and not several:
+            assert piece.stream.scheme is not None
+            weight = signed_weights(weight, piece.stream.scheme)
+        running = contestants(
+            self._learners, self.data.n_features, several=several, class_weight=weight
+        )
         return Race(running, self.claim, hindsight=self.hindsight)
 
 
-def race(
+def race(  # noqa: PLR0913  (each but the first has a default)
     data: Any,
     learners: Learners | None = None,
     *,
@@ -112,6 +125,7 @@ def race(
     several: bool | None = None,
     hindsight: bool = True,
     ignore_importance: bool = False,
+    class_weight: Mapping[Any, float] | None = None,
     on_event: Callable[[ComparisonEvent], object] | None = None,
     **reading: Any,
 ) -> Race:
@@ -124,7 +138,7 @@ def race(
     learners
         Who runs: fresh learners, or names with parameters, under the titles they race by; or a
         list of such names. None: the usual ones.
-    claim, several, hindsight, ignore_importance
+    claim, several, hindsight, ignore_importance, class_weight
         As for `Comparison`.
     on_event
         Called with what happens while files are read.
@@ -157,6 +171,7 @@ def race(
         several=several,
         hindsight=hindsight,
         ignore_importance=ignore_importance,
+        class_weight=class_weight,
     )
     for event in comparison:
         if on_event is not None:

@@ -67,7 +67,7 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         "version": VERSION,
         **packer(model.learner, ""),
         "recipe": asdict(model.recipe),
-        "labels": asdict(model.labels),
+        "labels": model.labels.to_dict(),
         "kept": _packed_names(packer, model.kept),
         "history": [training.document() for training in model.history],
     }

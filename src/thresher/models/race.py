@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from thresher.models.runner import Runner
+from thresher.models.runner import NamesIn, Runner
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
@@ -53,8 +53,11 @@ class Race:
             for runner in self.runners:
                 runner.declare(claim)
 
-    def learn(self, batch: Batch) -> None:
-        """Let every learner that is still in the race play these rounds."""
+    def learn(self, batch: Batch, names_in: NamesIn | None = None) -> None:
+        """Let every learner that is still in the race play these rounds.
+
+        `names_in` tells what the columns of a row are called, for messages.
+        """
         self.rounds += len(batch)
         self._values += len(batch.column)
         if not batch.signed:
@@ -65,7 +68,7 @@ class Race:
         for runner in self.runners:
             if not batch.signed:
                 runner.make_room(len(batch.classes))
-            runner.learn(batch)
+            runner.learn(batch, names_in)
 
     def look_back(self) -> bool:
         """Search for the comparators through which theorems allow the fewest mistakes.

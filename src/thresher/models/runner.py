@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from thresher.models.contestants import Contestant
     from thresher.streams.batch import Batch
     from thresher.theory import Concept, MistakeBound
+
+
+#: What the columns of a row, by its place in a batch, are called.
+NamesIn = Callable[[int], Mapping[int, str]]
 
 
 def takes_much_memory(learner: Contestant, n_classes: int) -> bool:
@@ -52,12 +57,13 @@ class Runner:
         """Rows learned in a second; None before the first."""
         return self.curve.rounds / self.seconds if self.seconds else None
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, batch: Batch, names_in: NamesIn | None = None) -> None:
         """Play the rounds; a row that the learner cannot take ends the race for it."""
         if self.out is not None:
             return
         first = self.curve.rounds
-        stop, refusal = len(batch), None
+        stop = len(batch)
+        refusal: FeatureRangeError | DimensionError | None = None
         while True:
             try:
                 self._play(batch[:stop] if stop < len(batch) else batch)
@@ -66,6 +72,8 @@ class Runner:
                 # Rows before the fault are played, so that the size of a batch changes nothing.
                 # They may hold a fault of another kind, which is then the first.
                 stop, refusal = error.row, error
+        if isinstance(refusal, FeatureRangeError) and names_in is not None:
+            refusal = refusal.naming(names_in(stop))
         if refusal is not None:
             self._leave("row", f"{refusal.detail} {refusal.remedy}".rstrip(), first + stop + 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from thresher import __version__
@@ -61,7 +62,7 @@ class TrainingRun:
     >>> [type(event).__name__ for event in run][-4:]
     ['PointReached', 'Progressed', 'PassFinished', 'Finished']
     >>> run.model.learner
-    Perceptron(n_features=262144): 6 rounds, 1 mistakes
+    Committee(n_features=262144): 6 rounds, 2 mistakes
     """
 
     def __init__(self, request: TrainingRequest) -> None:
@@ -88,6 +89,8 @@ class TrainingRun:
         #: Whether it waits for data, and nothing is being changed.
         self.waiting = False
         self._stopping = False
+        #: When the first rows were there to be learned.
+        self._began: float | None = None
         self._lessons: ChunkLearner | None = None
         self._seen = SourcesSeen(self.inputs)
         self._saved_at = self.skip
@@ -97,6 +100,14 @@ class TrainingRun:
     def learner(self) -> Learner:
         """Who learns; with several classes that is decided when the first rows were seen."""
         return self._model.learner
+
+    @property
+    def rounds_per_second(self) -> float | None:
+        """Rounds of this run in a second, from the first row that was there; None before it."""
+        if self._began is None:
+            return None
+        seconds = max(perf_counter() - self._began, 1e-9)
+        return (self.learner.n_rounds - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
@@ -155,8 +166,8 @@ class TrainingRun:
         yield from self._end()
 
     def _pass(self) -> Iterator[TrainingEvent]:
-        one, path = self.stream.total_bytes, self.request.save_to
-        whole = None if one is None else one * self.request.passes
+        request, one = self.request, self.stream.total_bytes
+        path, whole = request.save_to, None if one is None else one * request.passes
         behind = (one or 0) * (self.pass_number - 1)
         if self.holdout is not None:
             self.holdout.start_pass()
@@ -164,7 +175,8 @@ class TrainingRun:
             while (chunk := self._next(chunks)) is not None:
                 if self._lessons is None and len(chunk.rows):
                     self._lessons = self._begin()
-                    yield LabelsDecided(self.learner.several)
+                    why = None if request.resume else request.arrangement.why(self.learner)
+                    yield LabelsDecided(self.learner.several, why)
                 yield from self._take(chunk)
                 yield Progressed(self.rows, behind + chunk.position, whole)
                 if path is not None and self._save_is_due:
@@ -224,8 +236,9 @@ class TrainingRun:
         request, arrangement = self.request, self.request.arrangement
         several = self._scheme.several
         request.require_two_classes_for_a_claim(several)
-        if several and not self.learner.several:
-            learner = arrangement.for_several(self._model.name_table)
+        self._began = perf_counter()
+        if request.resume is None:
+            learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)
         return ChunkLearner(
             self._model,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from thresher.learners.base.learner import Learner
 from thresher.models.arrangement import Arrangement
 from thresher.models.choice import LearnerChoice
 from thresher.models.claims import parse_claim
+from thresher.models.class_weights import checked_weights
 from thresher.models.file import load_model
 from thresher.models.model import Model
 from thresher.models.opening import check_reading, open_stream, scheme_of
@@ -52,6 +54,8 @@ class TrainingRequest:
     #: Whether to keep journals; None: as suits the learner.
     journal: bool | None = None
     ignore_importance: bool = False
+    #: How much the rows of a class count, by its label; 1 unless given.
+    class_weight: Mapping[str, float] | None = None
     #: For the history of the model; None: the training was asked for by a program.
     command: str | None = None
 
@@ -75,13 +79,15 @@ class TrainingRequest:
 
     @property
     def arrangement(self) -> Arrangement:
-        """Which learner is asked for."""
+        """Which learner is asked for; a claim is held against the bound of a classical one."""
+        unchosen = LearnerChoice.default if self.claim is None else LearnerChoice.classical
         return Arrangement(
             self.data,
-            LearnerChoice.default() if self.learner is None else self.learner,
+            self.learner if isinstance(self.learner, Learner) else unchosen(self.learner),
             multiclass=self.multiclass,
             calibrate=self.calibrate,
             journal=self.journal,
+            class_weight=checked_weights(self.class_weight),
         )
 
     def model(self) -> Model:
@@ -93,6 +99,13 @@ class TrainingRequest:
             if isinstance(self.learner, Learner):
                 raise RequestError(f"{self.resume} has its learner: leave learner= out.")
             check_learner(model, self.learner, self.data)
+            if self.class_weight:
+                raise RequestError(
+                    f"{self.resume} has its learner, and what classes count: leave class_weight= "
+                    "out.",
+                    code="request.weights_of_a_model",
+                    path=self.resume,
+                )
             check_arrangement(model, multiclass=self.multiclass, calibrate=self.calibrate)
             check_reading(model, self.data)
         if model.kept is not None:
@@ -117,7 +130,8 @@ class TrainingRequest:
                     code="request.classes_by_name",
                     learner=name,
                 )
-            return scheme.allow_several(certain=True)
+            counted = self.resume is None and not self.arrangement.by_somebody
+            return scheme.allow_several(certain=True, counted=counted)
         return scheme if self.resume is not None else scheme.allow_several()
 
     def claimed(self, learner: Learner) -> tuple[Concept | None, int | None]:
@@ -149,5 +163,8 @@ def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
+    if os.path.exists(path) and not os.path.isfile(path) and path != os.devnull:
+        what = "this is not a regular file, and a model is written to one, whole or not at all"
+        raise ModelFileError(path, what, "Name a file.")
     if is_one_of(path, inputs):
         raise ModelFileError(path, "this is one of the inputs", "Choose another name.")
