@@ -102,3 +102,37 @@ def test_a_refused_batch_leaves_no_committee_behind() -> None:
     several.learn([{1: 1.0}, {2: 3.0}], ["d", "e"])
     before.learn([{1: 1.0}, {2: 3.0}], ["d", "e"])
     assert several == before
+
+
+@pytest.mark.parametrize("width", [12, 300, 1500])
+def test_seats_are_left_by_all_classes_in_the_same_round(width: int) -> None:
+    rng = np.random.default_rng(width)
+    given_rows = [
+        {int(i): rng.normal() for i in rng.choice(width, 12, replace=False)} for _ in range(250)
+    ]
+    labels = [f"c{rng.integers(0, 1 + t // 60)}" for t in range(250)]
+    expected, learners = one_after_another(lambda: th.Committee(width), given_rows, labels)
+    several = th.OneVersusRest(th.Committee(width))
+    found = [several.learn_one(row, label) for row, label in zip(given_rows, labels, strict=True)]
+    assert found == expected
+    same(several, learners)
+
+
+@pytest.mark.parametrize("own", [None, {"a": 3.0, "c": 0.25}, {"b": 0.0}])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rows_weigh_what_they_weigh_one_after_another(
+    own: dict[str, float] | None, weighted: bool
+) -> None:
+    rng = np.random.default_rng(7)
+    given_rows = [
+        {int(i): rng.normal() for i in rng.choice(12, 5, replace=False)} for _ in range(90)
+    ]
+    labels = ["abc"[rng.integers(0, 1 + t // 30)] for t in range(90)]
+    weight = rng.choice([0.0, 0.5, 1.0, 7.0], 90).tolist() if weighted else None
+    expected, learners = one_after_another(makers["fixed"], given_rows, labels, weight, own)
+    several = th.OneVersusRest(th.Committee(12), class_weight=own)
+    # A row that weighs nothing for its class alone is remembered by the others.
+    assert (several._each._together is None) == (own == {"b": 0.0})
+    found = several.learn(given_rows, labels, importance=weight)
+    assert found.predictions.tolist() == expected
+    same(several, learners)

@@ -8,11 +8,9 @@ from thresher.kernels.engines.engine import Engine
 
 RULES: tuple[str, ...]
 VIEWS: tuple[str, ...]
-SEAT_KINDS: tuple[tuple[str, str], ...]
 MOST_LANES: int
 MOST_SEATS: int
 STARTS: tuple[float, ...]
-UNSEEN: float
 
 class CommitteeEngine(Engine):
     plain: bool

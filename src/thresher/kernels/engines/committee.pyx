@@ -19,7 +19,6 @@ from thresher.kernels.engines.committee_state import (
 )
 from thresher.kernels.engines.engine cimport Engine
 from thresher.kernels.engines.feature_memory cimport FeatureMemory
-from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.named_rows cimport PackedRow
 
 # The members in lanes: rules, and what they may see of a row.

@@ -47,7 +47,7 @@ def seat_places(int kind, n):
 
 def fresh_seat(int kind, Py_ssize_t room):
     """Weights and second numbers of a seat that has learned nothing; there is room for fours."""
-    limit = 4 * -(-(most_columns(kind) + 1) // 4)
+    limit = 4 * ((most_columns(kind) + 4) // 4)
     n = min(room, limit)
     if kind < 2:
         return [np.zeros(n), np.ones(n)]

@@ -44,7 +44,7 @@ cdef class FeatureMemory:
         n = min(n, MOST_COLUMNS + 1)
         if n <= old:
             return old
-        room = 4 * -(-max(n, min(2 * old, MOST_COLUMNS + 1)) // 4)
+        room = 4 * ((max(n, min(2 * old, MOST_COLUMNS + 1)) + 3) // 4)
         fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), np.zeros(PLACES, np.int16)]
         for own, known in zip(fresh, self.arrays):
             own[:len(known)] = known

@@ -63,7 +63,8 @@ class SideBySide:
         `known` says on. A batch that is refused changes nothing.
         """
         check_fit(Committee.__name__, self._first, rows)
-        self._engines.make_ready(len(rows.column), rows.n_features, rows.only_ones)
+        n_values = len(rows.column)
+        self._engines.make_ready(n_values, rows.n_features, rows.only_ones or not n_values)
         best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
         arrays = (rows.row_start, rows.column, rows.value)
         weights = np.array([*own, 1.0])
