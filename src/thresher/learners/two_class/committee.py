@@ -135,6 +135,7 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    always_biased: ClassVar[bool] = True
     # Its members see a row in ways of their own.
     _by_weights_alone: ClassVar[bool] = False
     _engine: CommitteeEngine
