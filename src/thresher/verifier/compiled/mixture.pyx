@@ -180,21 +180,28 @@ cdef class MixtureRun:
     def numbers(self):
         """What decides what it will say, by name."""
         n = self.n
+        spread = of_doubles(&self.spread[0][0], MOST * MOST).reshape(MOST, MOST)
         return {
             "rounds": np.array([self.rounds]),
-            "square": np.array(<double[:MOST]> self.square)[:n],
-            "slope": np.array(<double[:MOST]> self.slope)[:n],
-            "curvature": np.array(<double[:MOST]> self.curvature)[:n],
-            "share": np.array(<double[:MOST]> self.share)[:n],
-            "spread": np.array(<double[:MOST, :MOST]> &self.spread[0][0])[:n, :n].copy(),
-            "belief": np.array(<double[:EXPERTS]> self.belief)[:n + 2],
+            "square": of_doubles(self.square, n),
+            "slope": of_doubles(self.slope, n),
+            "curvature": of_doubles(self.curvature, n),
+            "share": of_doubles(self.share, n),
+            "spread": spread[:n, :n].copy(),
+            "belief": of_doubles(self.belief, n + 2),
         }
 
     def record(self):
         """Of every expert and, last, of the mixture: mistakes, likelihood and its places."""
-        size = self.n + 3
-        return (
-            np.array(<int64_t[:EXPERTS + 1]> self.wrong)[:size],
-            np.array(<double[:EXPERTS + 1]> self.value)[:size],
-            np.array(<int64_t[:EXPERTS + 1]> self.places)[:size],
-        )
+        n = self.n + 3
+        return of_counts(self.wrong, n), of_doubles(self.value, n), of_counts(self.places, n)
+
+
+cdef object of_doubles(double* start, Py_ssize_t n):
+    cdef double[::1] own = <double[:n]> start
+    return np.array(own)
+
+
+cdef object of_counts(int64_t* start, Py_ssize_t n):
+    cdef int64_t[::1] own = <int64_t[:n]> start
+    return np.array(own)
