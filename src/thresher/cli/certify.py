@@ -140,6 +140,7 @@ def finished(
     from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
+        data = data.looked_at()
         chosen = choice or LearnerChoice.default()
         plan = Arrangement(data, chosen, multiclass=chosen.takes_several, journal=True)
         learner = plan.before_labels()

@@ -114,9 +114,10 @@ def command(
 
     first, last = shown.pop("rounds")
     window = Window(first, last, **shown)
+    data = data.looked_at()
     chosen = choice or LearnerChoice.default()
     learner = chosen.require_two_classes("a trace shows").create(
-        n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
+        n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=False
     )
     with labelled_stream(data, learner, ignore_importance=ignore_importance) as stream:
         rounds = traced(learner, told(stream, quiet=quiet), window)

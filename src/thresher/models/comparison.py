@@ -9,7 +9,7 @@ from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.models.claims import parse_claim
 from thresher.models.contestants import Learners, contestants
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
-from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 
@@ -51,12 +51,10 @@ class Comparison:
         hindsight: bool = True,
         ignore_importance: bool = False,
     ) -> None:
-        self.data, self.hindsight = data, hindsight
+        self.data, self.hindsight = data.looked_at(), hindsight
         self._claimed = claim
         self.claim: Concept | None = (
-            parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
-            if isinstance(claim, str)
-            else claim
+            parse_claim(claim, self.data.features) if isinstance(claim, str) else claim
         )
         #: File and line of the row at which a learner left, by its title.
         self.places: dict[str, str] = {}
@@ -100,7 +98,7 @@ class Comparison:
                 code="request.claim_of_two_classes",
                 claim=self._claimed,
             )
-        running = contestants(self._learners, self.data.n_features, several=several)
+        running = contestants(self._learners, self.data.features, several=several)
         return Race(running, self.claim, hindsight=self.hindsight)
 
 

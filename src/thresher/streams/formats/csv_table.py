@@ -24,7 +24,7 @@ from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
-from thresher.streams.bad_lines import MORE_COLUMNS
+from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.recipe import Recipe
@@ -42,6 +42,7 @@ class CsvTable:
 
     name: ClassVar[str] = "csv"
     head_bytes: ClassVar[int] = HEADER_BYTES
+    mends: bool = False
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
@@ -196,7 +197,7 @@ class CsvTable:
             scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        hint = MORE_COLUMNS if code == scan_csv.WRONG_INDEX else None
+        hint = {scan_csv.WRONG_INDEX: MORE_COLUMNS, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
         if code == scan_csv.NOT_A_NUMBER:
             remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
             hint = Hint("line.category", remedy, {"column": name})
@@ -216,7 +217,9 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
     try:
         header = [name.decode() for name in records[0]]
     except UnicodeDecodeError:
-        raise FormatError(f"{file}: the header is not UTF-8 text.") from None
+        raise FormatError(
+            f"{file}: the header is not UTF-8 text.", ENCODINGS.remedy, code=ENCODINGS.code
+        ) from None
     # A header of column numbers is one if the label is said to be in one of them.
     numbers = all(_is_number_or_missing(name.encode()) for name in header)
     if numbers and label_field not in header:
