@@ -96,6 +96,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "line.column": "A larger --bits allows more.",
     "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
     "--encoding utf-8 makes bad lines of all that is not UTF-8.",
+    "line.from_one": "If the file counts from 1, say --one-based; a larger --bits allows more.",
     "line.initial": "--ignore-initial passes over such predictions.",
     "format.utf_16": "Say --encoding utf-16.",
     "line.label": _where_the_label_is,
@@ -103,7 +104,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
     "--vocabulary out.",
     "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
-    "writing.name": "Write JSON lines instead, or hash the names with --bits.",
+    "writing.name": "Write JSON lines instead, or hash the names with --bits; of texts, take single "
+    "words with --words 1.",
 }
 
 #: By the code of an error: all that a command says, where even what is wrong is about options.

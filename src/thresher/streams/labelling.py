@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import BadLineError, Hint
+from thresher.errors import BadLineError, Hint, LabelError
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine, Chunk
 from thresher.streams.label_scheme import BYTES_TO_DECIDE, ROWS_TO_DECIDE, LabelScheme, canonical
@@ -99,11 +99,21 @@ class Labeller:
             if n_bytes >= BYTES_TO_DECIDE or (
                 n_rows >= ROWS_TO_DECIDE and not self._scheme.waits(seen)
             ):
-                self._scheme.decide(seen)
+                self._decide(seen, held)
                 yield from held
                 held = []
-        self._scheme.decide(seen)
+        self._decide(seen, held)
         yield from held
+
+    def _decide(self, seen: Counter[str], held: list[Chunk]) -> None:
+        """Settle on a scheme; where that fails, lines that are bad by themselves come first."""
+        assert self._scheme is not None
+        try:
+            self._scheme.decide(seen)
+        except LabelError:
+            for bad in (bad for chunk in held for bad in chunk.bad):
+                self._bad.take(bad)
+            raise
 
     def _first_other(self, label: NDArray[np.int32], seen: Counter[str]) -> list[str]:
         """The first label that is not the one that was seen, if there is one."""

@@ -19,7 +19,7 @@ def known_encoding(name: object) -> str:
     >>> known_encoding("utf-9")
     Traceback (most recent call last):
     thresher.errors.ParameterError: Recipe: encoding must be the name of an encoding of text, \
-such as 'latin-1', 'cp1252' or 'utf-16'; found 'utf-9'.
+such as 'latin-1', 'cp1252' or 'utf-16', found 'utf-9'.
     """
     try:
         found = codecs.lookup(name) if isinstance(name, str) else None
