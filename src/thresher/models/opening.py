@@ -15,8 +15,7 @@ from thresher.errors import (
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import InputData
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.first_look import contradicting
-from thresher.streams.formats.detection import detected
+from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 from thresher.streams.sources.source import expanded
@@ -196,15 +195,8 @@ def check_reading(model: Model, data: InputData) -> None:
 def with_format(
     error: BadLineError, data: InputData, stream: Stream, *, resumed: bool = False
 ) -> BadLineError:
-    """The error; another if the name of the data tells a format that is not the model's."""
-    named = _format_by_name(stream.paths[0])
-    if "format" in data.given or named is None or named == stream.format:
+    """The error; another if the first lines of the data tell a format that is not the model's."""
+    named = None if "format" in data.given else told_by_lines(stream.paths[0], stream.recipe)
+    if named in (None, stream.format):
         return error
-    return OtherFormatError(error.what, stream.format, named, resumed=resumed)
-
-
-def _format_by_name(path: str) -> str | None:
-    try:
-        return detected(path, b"").name
-    except FormatError:
-        return None
+    return OtherFormatError(error.what, stream.format, str(named), resumed=resumed)

@@ -109,6 +109,17 @@ def head_to_detect(source: ByteSource) -> bytes:
     return head[:BYTES_LOOKED_AT]
 
 
+def told_by_lines(path: str, recipe: Recipe) -> str | None:
+    """The format that the first lines of a file seem to have, whatever its name says."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with closing(ByteSource(path, decoded_by(recipe))) as source:
+            return detected("", head_to_detect(source)).name
+    except FormatError:
+        return None
+
+
 def contradicting(path: str, recipe: Recipe) -> str | None:
     """The format that the lines of a file surely have, where a model of texts would read texts.
 
