@@ -43,13 +43,21 @@ class Run:
 
 
 def run(command: Sequence[str]) -> Run:
-    """Start the process, wait for it, and ask the system what it used.
+    """Start the process, wait for it, and say what it used; the run ends here if it failed."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    used = watched(process)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed with status {process.returncode}")
+    return used
+
+
+def watched(process: subprocess.Popen[bytes]) -> Run:
+    """Wait for a process that has just been started, and ask the system what it used.
 
     The peak is looked at every two milliseconds: what the system reports at the end counts the
     memory of whoever started the process as well.
     """
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak, done = 0, 0
     while not done:
         done, status, used = os.wait4(process.pid, os.WNOHANG)
@@ -58,8 +66,6 @@ def run(command: Sequence[str]) -> Run:
             time.sleep(0.002)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed with status {process.returncode}")
     return Run(seconds, used.ru_utime + used.ru_stime, peak)
 
 

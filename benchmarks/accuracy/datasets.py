@@ -14,7 +14,7 @@ import tarfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +24,14 @@ from scipy.sparse import csr_matrix
 WORD = re.compile(r"[\w']+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
     """Rows and the class of each, 0 to ``n_classes - 1``; in a set of two, 1 is positive."""
 
     name: str
     rows: csr_matrix
     classes: NDArray[np.int64]
+    counts: bool = False  #: whether values say how often a word occurs
 
     @property
     def n_classes(self) -> int:
@@ -40,7 +41,7 @@ class Dataset:
     def shuffled(self, seed: int) -> Dataset:
         """The same rows in the order that belongs to `seed`."""
         order = np.random.default_rng(seed).permutation(len(self.classes))
-        return Dataset(self.name, self.rows[order], self.classes[order])
+        return replace(self, rows=self.rows[order], classes=self.classes[order])
 
 
 def words(text: str, longest: int = 1) -> list[str]:
@@ -64,7 +65,8 @@ def from_counts(name: str, bags: Iterable[Sequence[str]], labels: Sequence[str])
             value.append(float(row[i]))
         start.append(len(index))
     rows = csr_matrix((value, index, start), shape=(len(start) - 1, len(column)))
-    return Dataset(name, rows, np.unique(labels, return_inverse=True)[1].astype(np.int64))
+    classes = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    return Dataset(name, rows, classes, counts=True)
 
 
 def opened(path: Path) -> bytes:
@@ -113,7 +115,7 @@ def amazon(domain: str) -> Callable[[Path], Dataset]:
         parts = [
             data / "amazon_reviews" / f"{domain}_{part}.svmlight" for part in ("train", "test")
         ]
-        return from_svmlight(f"amazon_{domain}", *parts)
+        return replace(from_svmlight(f"amazon_{domain}", *parts), counts=True)
 
     return read
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import lzma
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,18 +12,17 @@ from sklearn import linear_model
 
 from benchmarks import committee_speed
 from benchmarks.accuracy import __main__ as accuracy
-from benchmarks.accuracy.competitors import (
-    as_text,
-    bits,
-    by_scores,
-    committee,
-    member_errors,
-    river,
-    scikit_learn,
-)
+from benchmarks.accuracy import groups
+from benchmarks.accuracy.committee import COMMITTEE, by_scores, committee, member_errors
+from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import READERS, Dataset, words
-from benchmarks.accuracy.table import BEST, Result, section, verdicts
+from benchmarks.accuracy.from_river import dicts, is_narrow, river
+from benchmarks.accuracy.groups import Group, halves
+from benchmarks.accuracy.page import rewrite, section, verdicts
+from benchmarks.accuracy.results import Record, Result
+from benchmarks.accuracy.scikit_learn import scikit_learn
 from benchmarks.accuracy.tables import from_table
+from benchmarks.accuracy.vowpal_wabbit import PRESENCE, REPEATED, as_text, bits
 
 
 def made(classes: int, rows: int = 60) -> Dataset:
@@ -70,6 +70,9 @@ def test_text_for_vowpal_wabbit_says_what_the_rows_say() -> None:
     two = Dataset("two", rows, np.array([0, 1, 0]))
     assert as_text(two) == "-1 | 1:1.5\n1 | 0:2\n-1 | \n"
     assert as_text(Dataset("three", rows, np.array([0, 1, 2]))).startswith("1 | 1:1.5\n2 | 0:2\n3")
+    counted = Dataset("words", csr_matrix(np.array([[3.0, 1.0]])), np.array([1]), counts=True)
+    assert as_text(counted, PRESENCE).endswith("| 0 1\n")
+    assert as_text(counted, REPEATED).endswith("| 0 0 0 1\n")
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -79,7 +82,13 @@ def test_predictions_are_made_before_the_label_is_seen(classes: int) -> None:
     changed = data.classes.copy()
     changed[40:] = (changed[40:] + 1) % classes
     other = Dataset("other", data.rows, changed)
-    for play in (committee, scikit_learn("Perceptron", random_state=0), river):
+    standard = river("StandardScaler", zeros=True)
+    for play in (
+        committee,
+        scikit_learn("Perceptron", random_state=0),
+        river("MaxAbsScaler"),
+        standard,
+    ):
         assert np.array_equal(play(data)[:41], play(other)[:41])
     assert not np.array_equal(committee(data)[41:], committee(other)[41:])
 
@@ -98,46 +107,132 @@ def test_every_member_has_an_error(classes: int) -> None:
     assert np.all((errors >= 0) & (errors <= 1))
 
 
-def test_the_page_counts_wins_and_names_the_worst() -> None:
-    results = [
-        Result("good", 10, 2, 2, {"Committee": [0.1], "VW logistic": [0.2]}, [[0.3, 0.1]]),
-        Result(
-            "bad",
+def test_a_scaler_that_subtracts_means_is_told_of_zeros_where_rows_are_narrow() -> None:
+    data = Dataset("two", csr_matrix(np.array([[0.0, 1.5]])), np.array([0]))
+    assert next(dicts(data, zeros=True)) == {0: 0.0, 1: 1.5}
+    assert next(dicts(data, zeros=False)) == {1: 1.5}
+    assert is_narrow(data)
+    assert not is_narrow(Dataset("wide", csr_matrix((1, 5000)), np.array([0])))
+
+
+def test_competitors_are_chosen_by_how_their_names_begin() -> None:
+    everybody = [Competitor(name, committee) for name in ("VW hinge", "VW coin", "River")]
+    assert [who.name for who in chosen(everybody, "VW c,River")] == ["VW coin", "River"]
+    assert chosen(everybody, "") == everybody
+
+
+def results() -> dict[str, Result]:
+    return {
+        "good": Result(
+            "good",
+            10,
+            2,
+            2,
+            {
+                OURS: {0: 0.1},
+                "member 1": {0: 0.3},
+                "member 2": {0: 0.1},
+                "VW logistic": {0: 0.2},
+                "River": {0: 0.4},
+            },
+        ),
+        "folder/bad": Result(
+            "folder/bad",
             10,
             2,
             2,
             # In the one order that both have played, two against one.
-            {"Committee": [0.25, 0.125], "VW logistic": [0.125]},
-            [[0.25, 0.5], [0.125, 0.5]],
+            {
+                OURS: {0: 0.25, 1: 0.125},
+                "member 1": {0: 0.25, 1: 0.125},
+                "member 2": {0: 0.5, 1: 0.5},
+                "VW logistic": {0: 0.125},
+                "VW presence hinge": {0: 0.2, 1: 0.2},
+            },
         ),
-    ]
-    assert results[1].cell("Committee") == "18.75 ± 6.25"
-    assert results[0].mean(BEST) == 0.1
-    results[0].errors["River"] = [0.4]
-    first, last, river_alone = verdicts(results, ["Committee", "VW logistic", BEST, "River"])
-    assert "on 1 of 2 sets; ratio of errors 1.250 on average, 2.000 at worst (bad)" in first
-    assert "best member: at or below it on 2 of 2" in last
-    assert "next to River: at or below it on 1 of 1 sets; ratio of errors 0.250" in river_alone
-    table = section(results, ["Committee", "VW logistic", BEST, "River"])
-    assert "| bad | 10 | 2 | 2 | 18.75 ± 6.25 | 12.50 (1) | 18.75 | - | 2.000 | 1.000 |" in table
+    }
 
 
-def test_the_whole_benchmark_prints_its_table_and_goes_on_from_what_is_there(
+def test_the_page_counts_wins_and_names_the_worst() -> None:
+    peers = ["VW logistic", "River", "VW presence hinge"]
+    best, lost, vowpal_wabbit, river_alone, _, members = verdicts([*results().values()], peers)
+    assert "the best of all peers: at or below on 1 of 2 sets; ratio 1.000 on average" in best
+    assert lost == "* above it on 1: bad (2.000, VW logistic)"
+    assert "VW logistic: at or below on 1 of 2 sets; ratio 1.000" in vowpal_wabbit
+    assert "2.000 at worst (bad)" in vowpal_wabbit
+    assert "River: at or below on 1 of 1 sets; ratio 0.250" in river_alone
+    assert "best member: at or below on 2 of 2 sets; ratio 1.000" in members
+
+
+def test_a_section_shows_the_best_peer_and_then_everybody() -> None:
+    readers = {name: partial(made, 2) for name in results()}
+    text = section(Group("all", readers), results())
+    overview, words_of_it, everybody, forms = text.split("\n\n")
+    assert "| bad | 10 | 2 | 2 | 18.75 ± 6.25 | VW logistic | 12.50 (1) | 2.000 |" in overview
+    assert words_of_it.count("* next to") == 5
+    assert "| set | Committee | best member | VW logistic | River |" in everybody
+    assert "| good | 10.00 | 10.00 | 20.00 | 40.00 |" in everybody
+    assert forms.endswith("| bad | 18.75 | 20.00 |")
+    assert section(Group("all", readers, listed=False), results()) == words_of_it
+    assert section(Group("none", {"other": partial(made, 2)}), results()) == "Nothing measured."
+
+
+def test_others_are_shown_in_the_orders_that_ours_has_played() -> None:
+    more = Result("more", 10, 2, 2, {OURS: {0: 0.1}, "a": {0: 0.2, 1: 0.9}, "b": {1: 0.5}})
+    assert more.in_orders_of(OURS).errors == {OURS: {0: 0.1}, "a": {0: 0.2}}
+
+
+def test_a_set_without_mistakes_has_a_ratio_all_the_same() -> None:
+    perfect = Result("perfect", 10, 2, 2, {"a": {0: 0.0}, "b": {0: 0.1}, "c": {0: 0.0}})
+    assert perfect.ratio("a", "c") == 1.0
+    assert perfect.ratio("a", "b") == pytest.approx(0.5 / 1.5)
+    assert perfect.ratio("b", "a") == pytest.approx(3.0)
+
+
+def test_sections_go_between_their_marks(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "Before <!-- a -->old<!-- end of a --> after.\n<!-- versions --><!-- end of versions -->"
+    )
+    rewrite(page, {"a": "new"})
+    assert page.read_text().startswith("Before <!-- a -->\n\nnew\n\n<!-- end of a --> after.\n")
+    assert "numpy" in page.read_text()
+    with pytest.raises(SystemExit, match="no place for b"):
+        rewrite(page, {"b": "new"})
+
+
+def test_tables_at_even_places_are_the_first_half(tmp_path: Path) -> None:
+    folder = tmp_path / "balanced" / "raw"
+    folder.mkdir(parents=True)
+    for name in "cab":
+        (folder / f"{name}.dat").write_text("1,yes\n2,no\n")
+    first, second = halves(folder, listed=True)
+    assert [first.name, *first.readers] == ["balanced, first half", "balanced/a", "balanced/c"]
+    assert [*second.readers] == ["balanced/b"]
+    assert second.readers["balanced/b"]().classes.tolist() == [1, 0]
+
+
+def test_the_whole_benchmark_goes_on_from_what_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(accuracy, "SLOW", {})
-    monkeypatch.setitem(READERS, "made", lambda folder: made(2))
-    monkeypatch.setattr(accuracy, "QUICK", {"Committee": committee})
+    monkeypatch.setattr(groups, "READERS", {"made": lambda folder: made(2)})
+    monkeypatch.setattr(accuracy, "EVERYBODY", [COMMITTEE, Competitor("other", committee)])
     figures = tmp_path / "figures.json"
-    options = ["--data", str(tmp_path), "--sets", "made", "--orders", "2", "--json", str(figures)]
+    options = ["--data", str(tmp_path), "--orders", "2", "--json", str(figures)]
+    accuracy.main([*options, "--who", "other"])
+    assert len(figures.read_text("utf-8").splitlines()) == 2
     accuracy.main(options)
     assert "| made | 60 | 8 | 2 |" in capsys.readouterr().out
     before = figures.read_text("utf-8")
-    # A second run finds everything there.
-    monkeypatch.setattr(accuracy, "play", None)
+    # A second run finds everything there; a member's errors are kept as well.
     accuracy.main(options)
     assert figures.read_text("utf-8") == before
-    assert "Committee" in capsys.readouterr().out
+    assert Record(figures).results["made"].members()
+    # Asked to, it measures ours again, and nobody else.
+    accuracy.main([*options, "--again"])
+    again = figures.read_text("utf-8")
+    assert sorted(again.splitlines()) == sorted(before.splitlines())
+    assert again.splitlines()[:2] == before.splitlines()[:2]
 
 
 def test_a_table_of_numbers_and_categories_is_a_set(tmp_path: Path) -> None:

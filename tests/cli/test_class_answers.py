@@ -24,10 +24,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "new.svm").write_text(svmlight(FRESH))
     (made / "bare.svm").write_text("\n".join(f"{c}:1" for c in (1, 2)) + "\n")
     for name, words in {
-        "arow": [],
+        "arow": ["--learner", "arow:bias=yes"],
         "pa": ["--learner", "multiclass_passive_aggressive"],
         "sure": ["--learner", "committee"],
-        "platt": ["--calibrate", "platt"],
+        "platt": ["--learner", "arow:bias=yes", "--calibrate", "platt"],
         "journal": ["--learner", "perceptron", "--journal"],
         "winnow": ["--learner", "winnow"],
         "two": ["--positive", "red", "--calibrate", "isotonic"],
@@ -269,8 +269,10 @@ def test_what_needs_two_classes_says_so(words: list[str], said: str) -> None:
     assert said in " ".join(result.stderr.split())
 
 
-def test_a_committee_says_why_it_shows_no_weights() -> None:
-    assert "no list of weights scores as it does" in run("inspect", "sure.thr").stdout
+def test_a_committee_shows_what_features_add_alone() -> None:
+    shown = run("inspect", "sure.thr", "--class", "red").stdout
+    assert "what a feature adds depends on the rest of its row" in shown
+    assert "adds alone  with value  feature" in shown
 
 
 def test_a_committee_of_two_classes_shows_its_members(folder: Path) -> None:

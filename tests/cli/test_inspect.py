@@ -98,10 +98,13 @@ def test_rows_of_files_and_of_standard_input_are_explained(path: Path, stdin: bo
         learner.score_one({"free": 1, "cash": 1}),
         learner.score_one({"meeting": 1}),
     ]
-    assert [row["label"] for row in found] == ["spam", "spam"]
+    assert [row["predicted"] for row in found] == ["spam", "spam"]
     assert list(found[0]) == [
-        "place", "score", "threshold", "label", "constant", "contributions",
+        "place", "predicted", "label", "score", "unit", "total", "threshold", "rival", "constant",
+        "contributions",
     ]  # fmt: skip
+    assert {row["label"] for row in found} == {"ham"}
+    assert [row["total"] for row in found] == [row["score"] for row in found]
     for row in found:
         assert row["score"] == row["constant"] + sum(part["adds"] for part in row["contributions"])
     assert {name for part in found[0]["contributions"] for name in part["names"]} == {
@@ -153,14 +156,15 @@ def test_learners_without_weights_are_described_all_the_same(tmp_path: Path) -> 
     result = run(tmp_path / "model.thr")
     assert result.exit_code == 0
     assert "learner  halving: concepts Disjunctions(" in result.stdout
-    assert "does not score rows by weights alone" in result.stdout
+    assert "does not score rows feature by feature" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["none.thr"], "there is no such file"),
-        (["mail.thr", "data.vw"], "DATA goes with --explain"),
+        (["mail.thr", "data.vw", "--collisions"], "--blame and --collisions take no DATA"),
+        (["mail.thr", "data.vw"], "data.vw: there is no such file"),
         (["mail.thr", "--explain"], "--explain takes the rows of DATA"),
         (["mail.thr", "--explain", "a", "--example", "b"], "--explain takes the rows of DATA"),
         (["mail.thr", "--blame", "free", "--collisions"], "one at a time"),

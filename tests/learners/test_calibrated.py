@@ -359,8 +359,7 @@ def test_one_versus_rest_is_its_learners_run_by_hand(make: Any) -> None:
         assert rounds.predictions[t] == expected
         assert rounds.scores[t] == (margins[expected] if expected else 0.0)
         for label, member in members.items():
-            if first[label] <= t:
-                member.learn([row], [1 if labels[t] == label else -1])
+            member.learn([row], [1 if labels[t] == label else -1])
     for label, member in members.items():
         assert several.learner_of(label) == member
 
@@ -372,7 +371,7 @@ def test_what_rows_weigh_reaches_every_class(wrap: Any) -> None:
     several = th.OneVersusRest(wrap(th.AROW(5)))
     several.learn(table, labels, importance=weight)
     late = wrap(th.AROW(5))
-    late.learn(table[2:], [1 if c == "z" else -1 for c in labels[2:]], importance=weight[2:])
+    late.learn(table, [1 if c == "z" else -1 for c in labels], importance=weight)
     assert several.learner_of("z") == late
 
 

@@ -9,7 +9,7 @@ import pytest
 import thresher as th
 from tests.reference.committee import Committee as Twin
 from thresher.errors import ExportError, NotCertifiableError, ParameterError
-from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member
 from thresher.theory import MixtureOfExperts
 
 
@@ -86,7 +86,7 @@ def test_the_bound_is_that_against_the_expert_it_favours_most() -> None:
     assert not all(favoured)
 
 
-def test_the_weights_are_what_a_feature_alone_adds_to_the_combination() -> None:
+def test_lone_effects_are_what_a_feature_alone_adds_to_the_combination() -> None:
     random = np.random.default_rng(8)
     X = (random.random((600, 12)) < 0.3).astype(float)
     y = np.where(X @ random.normal(size=12) + random.normal(size=600) > 0, 1, -1)
@@ -95,12 +95,15 @@ def test_the_weights_are_what_a_feature_alone_adds_to_the_combination() -> None:
     twin = Twin([(member.rule, member.rows, member.setting) for member in DEFAULT_MEMBERS])
     rows = [{int(i): 1.0 for i in np.flatnonzero(row)} for row in X]
     twin.learn(zip(rows, y.tolist(), strict=True))
-    for i in range(12):
+    lone = learner.lone_effects()
+    assert sorted(lone.column.tolist()) == list(range(12))
+    assert np.all(np.diff(np.abs(lone.adds)) <= 0)
+    for i, adds in zip(lone.column.tolist(), lone.adds.tolist(), strict=True):
         views = twin.views({i: 1.0})
         scores = [float(member.score(views[member.rows])) for member in twin.members]
         odds = twin.opinions(scores)[1][-1]
-        # A score is divided by its root mean square, in the weights without the row itself.
-        assert learner.weights[i] + learner.bias_weight == pytest.approx(odds, rel=0.02, abs=0.02)
+        # A score is divided by its root mean square, for the constant without this row.
+        assert adds + lone.constant == pytest.approx(odds, rel=0.02, abs=0.02)
 
 
 def test_names_are_hashed_or_kept() -> None:
@@ -114,8 +117,9 @@ def test_names_are_hashed_or_kept() -> None:
         assert kept.learn_one(features, label) == hashed.learn_one(features, label)
     assert kept.vocabulary == {"free": 0, "cash": 1, "meeting": 2}
     assert kept.predict_one({"meeting": 1}) == hashed.predict_one({"meeting": 1}) == -1
-    weights = hashed.weights
-    assert weights[hashed.column_of("free")] > 0 > weights[hashed.column_of("meeting")]
+    lone = hashed.lone_effects()
+    adds = dict(zip(lone.column.tolist(), lone.adds.tolist(), strict=True))
+    assert adds[hashed.column_of("free") or 0] > 0 > adds[hashed.column_of("meeting") or 0]
 
 
 def test_other_members_survive_pickling() -> None:

@@ -15,16 +15,19 @@ from tests.learners.makers import Maker
 from tests.models.classes import SEVERAL, labelled
 from thresher.errors import BadLineError, ExportError
 from thresher.models.events import Explained, MoreRows, Warned
-from thresher.models.explained_rows import explain_line, explanations
+from thresher.models.example import explain_line
+from thresher.models.explained_rows import explanations
 from thresher.models.explanation import Explanation, explain
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
+from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 
 
 def total(why: Explanation) -> float:
-    return sum(part.adds for part in why.contributions) + why.constant
+    others = sum(other.adds for other in why.others)
+    return sum(part.adds for part in why.contributions) + why.constant + others
 
 
 @pytest.mark.parametrize("maker", WEIGHED, ids=str)
@@ -93,9 +96,11 @@ def test_what_a_vocabulary_does_not_know_adds_nothing_and_is_not_learned() -> No
 def test_a_calibrated_learner_over_literals_is_explained_over_variables() -> None:
     learner = th.Calibrated(th.Elimination(3, literals=True), "platt")
     learner.learn([[1, 1, 0], [0, 1, 0], [0, 0, 1]], [1, -1, -1])
-    why = explain(Model(learner=learner), {0: 1.0, 2: 1.0})
-    assert why.score == learner.score_one({0: 1.0, 2: 1.0}) == total(why)
-    assert [part.column for part in why.contributions] == [0, 2]
+    why = explain(Model(learner=learner), {0: 1.0})
+    assert why.score == learner.score_one({0: 1.0}) == total(why)
+    assert [part.names for part in why.contributions] == [("0",)]
+    assert why.predicted == "+1"
+    assert why.probability == learner.probability_one({0: 1.0})
 
 
 def test_the_only_class_has_no_rival() -> None:
@@ -117,8 +122,6 @@ def test_classes_that_a_program_numbered_are_found_by_number_and_by_name() -> No
         (th.Perceptron(2), "red", "label='red': the model has two classes"),
         (th.MulticlassPerceptron(2), None, "has not seen a class yet"),
         (th.MulticlassPerceptron(2, classes=["a"]), "b", "no class 'b'; its classes are a."),
-        (th.Committee(2), None, "no list of weights"),
-        (th.Halving(th.concepts.Disjunctions(2)), None, "by weights alone"),
     ],
 )
 def test_what_cannot_be_explained_is_said(learner: Any, label: str | None, says: str) -> None:
@@ -217,6 +220,8 @@ def test_what_was_said_about_the_data_holds_for_a_line(model: Model) -> None:
         ("", Recipe(format="svmlight"), ExportError, r"no row in the example, read as svmlight"),
         ("a,b", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
         ("1 3:1", Recipe(format="binary"), ExportError, r"binary has none: .* \(format=\)"),
+        ("1 3:1\n1 2:1\n1 1:1", Recipe(format="svmlight"), ExportError, "3 rows in the example"),
+        ('{"a": [1', Recipe(format="json"), BadLineError, r"the example:1: found"),
     ],
 )
 def test_a_line_that_is_no_row_is_named_as_the_example(
@@ -229,3 +234,67 @@ def test_a_line_that_is_no_row_is_named_as_the_example(
 def test_the_bytes_of_a_line_are_those_that_the_shell_gave(model: Model) -> None:
     with pytest.raises(BadLineError, match="the example:1: found the byte 0xe9"):
         explain_line(model, b"1 | caf\xe9".decode("utf-8", "surrogateescape"))
+
+
+TABLE = "label,age,code\n" + "1,40,3\n0,20,4\n" * 5
+
+
+def table_model(tmp_path: Path, learner: str = "perceptron") -> Model:
+    (tmp_path / "table.csv").write_text(TABLE)
+    return th.train(tmp_path / "table.csv", learner, n_features=64, categorical="code")
+
+
+def test_a_json_object_is_read_as_a_row_of_the_table_it_could_be(tmp_path: Path) -> None:
+    """A number in a column of categories is a category, whatever JSON calls it."""
+    model = table_model(tmp_path)
+    by_table = explain_line(model, "age,code\n40,3")
+    assert {name for part in by_table.contributions for name in part.names} == {"age", "code=3"}
+    for line in ('{"age": 40, "code": 3}', ' {"code": "3", "age": "40"}', '{"code":3,"age":40.0}'):
+        assert explain_line(model, line) == by_table
+    (only,) = explain_line(model, '{"code": 3}').contributions
+    assert only.names == ("code=3",)
+
+
+@pytest.mark.parametrize("format_", ["svmlight", "vw", "json", "text", "binary", "parquet"])
+def test_json_and_two_lines_are_read_whatever_the_format_of_the_model(
+    model: Model, format_: str
+) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format=format_))
+    why = explain(model, {"a": 2.0, "b": 1.0})
+    assert explain_line(model, '{"a": 2, "b": 1}') == why
+    assert explain_line(model, "a,b\n2,1") == why
+
+
+def test_a_format_that_was_said_is_the_format(model: Model) -> None:
+    data = InputData(paths=(), given={"format": "text"})
+    why = explain_line(model, '{"a": 2}', data)
+    assert {part.names for part in why.contributions} == {("2",), ("a",)}
+
+
+def test_names_that_are_known_to_share_a_column_are_named(tmp_path: Path) -> None:
+    learner = th.Perceptron(1)
+    learner.learn([{"a": 1}], [-1])
+    model = Model(learner=learner)
+    model.kept = KeptNames(model.name_table)
+    model.kept.add([["a"], ["b"]])
+    (part,) = explain(model, {"a": 1}).contributions
+    assert (part.names, part.shares) == (("a",), ("b",))
+    (both,) = explain(model, {"a": 1, "b": 1}).contributions
+    assert (both.names, both.shares) == (("a", "b"), ())
+
+
+def test_a_row_of_a_committee_per_class_is_explained_against_the_next_best() -> None:
+    learner = th.OneVersusRest(th.Committee(6))
+    learner.learn(*labelled())
+    model = Model(learner=learner)
+    for row in labelled(n_rows=9, seed=9)[0]:
+        why = explain(model, dict(enumerate(row.tolist())))
+        assert (why.unit, len(why.opinions)) == ("log-odds", 10)
+        assert total(why) == pytest.approx(why.total, abs=1e-9)
+        against = [part.rival_adds or 0.0 for part in why.contributions]
+        against += [other.rival_adds or 0.0 for other in why.others]
+        assert sum(against) + (why.rival_constant or 0.0) == (
+            pytest.approx(why.rival_total, abs=1e-9)
+        )
+        assert why.rival_total is not None
+        assert why.total >= why.rival_total

@@ -84,6 +84,15 @@ def test_a_certificate_of_0_2_0_still_verifies(name: str, rows: str, labels: str
     assert verdict.holds, verdict
 
 
+def test_a_new_class_in_a_model_of_0_2_0_starts_from_nothing() -> None:
+    several = th.load(OLD / "one_versus_rest.thr")
+    assert not any(name.startswith("background.") for name in several.learned_state())
+    several.learn(ROWS["real"], ["a class of its own"] * len(ROWS["real"]))
+    alone = several.each_class.copy()
+    alone.learn(ROWS["real"], np.ones(len(ROWS["real"])))
+    assert several.learner_of("a class of its own") == alone
+
+
 def test_a_text_model_of_0_2_0_predicts_what_it_did() -> None:
     done = run("predict", OLD / "mail_text.thr", OLD / "mail.tsv", "--scores")
     assert done.stdout == (OLD / "mail_scores.txt").read_text("utf-8")

@@ -21,7 +21,7 @@ FACTS = [
     "data_sha256",
 ]  # fmt: skip
 OF_TWO = ["false_negatives", "false_positives", "positive", "negative", "journal"]
-WEIGHTS = ["constant", "default", "touched", "features"]
+WEIGHTS = ["weights", "constant", "default", "touched", "features"]
 
 
 def test_of_two_classes_it_is_one_list_of_weights() -> None:
@@ -61,7 +61,7 @@ def test_of_several_classes_each_has_its_own(learner: Any) -> None:
         assert sizes == sorted(sizes, reverse=True)
         assert sorted(sizes) == sorted(map(abs, weights))
         form = learner.linear_form(one["label"])
-        assert one["constant"] == form.constant / form.divisor
+        assert one["constant"] == form.constant / form.divisor - form.minus
 
 
 def test_what_many_rows_had_speaks_louder_than_what_few_had() -> None:
@@ -76,18 +76,48 @@ def test_what_many_rows_had_speaks_louder_than_what_few_had() -> None:
 
 
 @pytest.mark.parametrize(
-    ("learner", "shown", "why"),
+    ("learner", "kind", "keys"),
     [
-        (th.Committee(2), "features", "no list of weights"),
-        (th.Halving(th.concepts.Disjunctions(3)), "features", "by weights alone"),
-        (th.OneVersusRest(th.Committee(2), classes=["a"]), "classes", "no list of weights"),
+        (th.AROW(scaling="online"), "scaled", {"weight", "largest", "weight_of_unscaled"}),
+        (th.Perceptron(8, scaling="l2"), "scaled", {"weight", "largest", "weight_of_unscaled"}),
+        (th.ModifiedBalancedWinnow(8), "alone", {"value", "adds"}),
+        (th.Committee(), "alone", {"value", "adds"}),
     ],
 )
-def test_who_has_no_weights_says_why(learner: Any, shown: str, why: str) -> None:
+def test_what_is_no_plain_weight_is_called_something_else(
+    learner: Any, kind: str, keys: set[str]
+) -> None:
+    learner.learn([{0: 8.0}, {1: 1.0}, {0: 4.0, 1: 1.0}] * 5, [1, -1, 1] * 5)
     found = summary(Model(learner=learner))
-    assert found[shown] is None
-    assert why in found["why_no_features"]
+    assert (found["weights"], found["touched"]) == (kind, 2)
+    first, second = found["features"]
+    assert first.keys() == second.keys() == {"column", "names"} | keys
+    sizes = [abs(one.get("weight", one.get("adds"))) for one in (first, second)]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_weight_of_scaled_values_is_given_for_values_as_they_come_too() -> None:
+    learner = th.Perceptron(2, scaling="online")
+    learner.learn([{0: -8.0}], [-1])
+    (only,) = summary(Model(learner=learner))["features"]
+    assert (only["weight"], only["largest"], only["weight_of_unscaled"]) == (1.0, 8.0, 0.125)
+    assert learner.score_one({0: 2.0}) == 2.0 * only["weight_of_unscaled"]
+
+
+def test_who_does_not_score_feature_by_feature_says_so() -> None:
+    learner = th.Halving(th.concepts.Disjunctions(3))
+    found = summary(Model(learner=learner))
+    assert found["features"] is None
+    assert "feature by feature" in found["why_no_features"]
     assert json.loads(json.dumps(found))["learner"] == learner.name
+
+
+def test_a_committee_for_each_class_shows_what_features_add_alone() -> None:
+    learner = th.OneVersusRest(th.Committee(2))
+    learner.learn([[1, 0], [0, 1]] * 5, ["a", "b"] * 5)
+    for one in summary(Model(learner=learner))["classes"]:
+        assert one["weights"] == "alone"
+        assert one["features"][0]["adds"] > 0 > one["features"][-1]["adds"]
 
 
 def test_a_mixture_says_how_its_members_have_done() -> None:

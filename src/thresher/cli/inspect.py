@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(0), default=20, show_default=True, metavar="N",
               help="How many features to show.")  # fmt: skip
 @click.option("--explain", is_flag=True, help="Why the rows of DATA have the scores they have.")
-@click.option("--example", metavar="LINE", help="A line to explain, as it would stand in a file.")
+@click.option("--example", metavar="LINE",
+              help="A line to explain: as in a file, as JSON, or below a header.")  # fmt: skip
 @click.option("--rows", type=click.IntRange(1), default=10, show_default=True, metavar="N",
               help="Explain at most N rows.")  # fmt: skip
 @click.option("--class", "class_", metavar="NAME", help="Of several classes, this one.")
@@ -44,15 +46,25 @@ def command(
 ) -> None:
     """Show what a model has learned, and why it predicts what it does.
 
+    With DATA it measures how much each feature matters: the importance of a feature is the mean,
+    over all rows, of the size of what it adds. With --explain it takes the score of each row apart,
+    and all parts add up to it. A committee adds up log-odds: (clipping), (mixing) and (rounding)
+    are what is no sum over features, and its experts' votes and weights are listed below.
+
+    --example takes a line as it would stand in a file, a JSON object, or a header and a row of CSV
+    on two lines.
+
     Of several classes it shows for each the features that speak most for it, and explains the
-    score of the class that is predicted; --class NAME shows one class in full. A class with a
-    learner of its own has --blame and --collisions as well.
+    score of the class that is predicted against the next best; --class NAME shows one class in
+    full. A class with a learner of its own has --blame and --collisions as well.
 
     \b
     Examples:
       thresher inspect mail.thr
+      thresher inspect mail.thr new.svm
       thresher inspect mail.thr --explain new.svm
       thresher inspect mail.thr --example 'free cash now'
+      thresher inspect risk.thr --example '{"age": 41, "job": "clerk"}'
       thresher inspect mail.thr --blame free
       thresher inspect mail.thr --collisions --json
       thresher inspect news.thr --class sci.space --explain new.tsv
@@ -61,26 +73,24 @@ def command(
     from thresher.models.file import load_model
 
     explain = explain or example is not None
-    if data.paths and not explain:
-        raise click.UsageError("DATA goes with --explain.")
+    others = (asked["feature"] is not None) + asked["collisions"]
+    if data.paths and not explain and others:
+        raise click.UsageError("--blame and --collisions take no DATA.")
     if explain and bool(data.paths) == (example is not None):
         raise click.UsageError("--explain takes the rows of DATA, or one --example.")
-    if explain + (asked["feature"] is not None) + asked["collisions"] > 1:
+    if explain + others > 1:
         raise click.UsageError("--explain, --blame and --collisions are for one at a time.")
     loaded = load_model(str(model))
     as_json = asked["as_json"]
     _check_class(loaded, asked)
     if explain:
         for place, why in _explained(loaded, data, example, rows, asked):
-            click.echo(_json(explanation_json(place, why)) if as_json else
+            click.echo(json.dumps(explanation_json(place, why)) if as_json else
                        explanation_text(place, why, top))  # fmt: skip
         return
-    content, text = _answer(loaded, model, top, asked)
-    click.echo(_json(content) + "\n" if as_json else text, nl=False)
-
-
-def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False)
+    content, text = _measured(loaded, data, top, asked) if data.paths else (
+        _answer(loaded, model, top, asked))  # fmt: skip
+    click.echo(json_result("inspect", content) + "\n" if as_json else text, nl=False)
 
 
 def _check_class(model: Model, asked: dict[str, Any]) -> None:
@@ -115,12 +125,26 @@ def _answer(model: Model, path: str, top: int, asked: dict[str, Any]) -> tuple[A
     return facts, summary_text(facts, path)
 
 
+def _measured(model: Model, data: InputData, top: int, asked: dict[str, Any]) -> tuple[Any, str]:
+    """How much each feature matters in the rows of DATA, as JSON-ready values and as text."""
+    from thresher.cli.explanation_report import importances_text
+    from thresher.cli.terminal.speech import printable
+
+    label = asked["class_"]
+    found = model.importances(data, label=label)
+    of = "" if not model.learner.several else (
+        " of each class" if label is None else f" of {printable(label)}")  # fmt: skip
+    features = [one._asdict() for one in found.features[:top]]
+    return found._asdict() | {"features": features}, importances_text(found, top, of)
+
+
 def _explained(
     model: Model, data: InputData, example: str | None, rows: int, asked: dict[str, Any]
 ) -> Iterator[tuple[str, Explanation]]:
     """Where each row stands, and why it has its score; what is said of all is said on the way."""
     from thresher.models.events import Explained, MoreRows
-    from thresher.models.explained_rows import EXAMPLE, explain_line, explanations
+    from thresher.models.example import EXAMPLE, explain_line
+    from thresher.models.explained_rows import explanations
 
     label = asked["class_"]
     if example is not None:

@@ -81,7 +81,10 @@ def reading_words(data: InputData, model: Model | None = None) -> list[str]:
 
 def _said_by(recipe: Recipe) -> dict[str, Any]:
     """What must be said to have data read as a model reads it."""
-    names = ("format", "encoding", "ignore_initial", "one_based", "label_field", "separator")
+    names = (
+        *("format", "encoding", "ignore_initial", "one_based", "label_field", "separator"),
+        "pairs",
+    )
     plain = type(recipe)()
     given = {n: getattr(recipe, n) for n in names if getattr(recipe, n) != getattr(plain, n)}
     if recipe.format == "csv":
@@ -97,6 +100,8 @@ def _words_of(name: str, value: Any) -> list[str]:
     option = "--ignore" if name == "ignored" else "--" + name.replace("_", "-")
     if value is True:
         return [option]
+    if name == "pairs":
+        return [word for pair in value for word in (option, pair)]
     if name in ("words", "characters"):
         return [option, f"{value[0]}-{value[1]}"]
     return [option, ",".join(value) if isinstance(value, tuple) else str(value)]

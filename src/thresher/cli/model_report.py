@@ -15,6 +15,19 @@ EXPLAINS = {
     False: "; PLAYED AGAIN, THEY GIVE OTHER WEIGHTS: this model was changed, or its journal was",
     None: "",
 }
+#: What the columns of a table of weights are called, by what the summary calls them.
+HEADINGS = {
+    "plain": {"weight": "weight"},
+    "scaled": {"weight": "weight", "weight_of_unscaled": "unscaled", "largest": "largest value"},
+    "alone": {"adds": "adds alone", "value": "with value"},
+}
+#: What must be known to read them.
+SAID_OF_WEIGHTS = {
+    "scaled": "rows are scaled first: weights are of scaled values; unscaled, of values as they "
+    "come, for a feature by itself and up to its largest value so far",
+    "alone": "what a feature adds depends on the rest of its row; here it has the row for itself, "
+    "with its largest value so far (--explain tells of real rows, DATA alone of many)",
+}
 #: Classes that are shown together; --class shows any.
 MOST_CLASSES = 100
 
@@ -95,11 +108,11 @@ def _history_lines(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _features(facts: dict[str, Any]) -> str:
     """What speaks for one of two classes and against the other."""
-    if "members" in facts:
-        return f"{_members(facts['members'])}\n\n{facts['why_no_features']}\n"
+    members = f"{_members(facts['members'])}\n\n" if "members" in facts else ""
     if facts["features"] is None:
-        return f"{facts['why_no_features']}\n"
-    return _weights(f"{facts['positive']} if the score is at least {facts['threshold']:g}", facts)
+        return f"{members}{facts['why_no_features']}\n"
+    said = f"{facts['positive']} if the score is at least {facts['threshold']:g}"
+    return members + _weights(said, facts)
 
 
 def _classes(facts: dict[str, Any]) -> str:
@@ -118,13 +131,18 @@ def _weights(said: str, found: dict[str, Any]) -> str:
         said += f"; every row begins with {number(found['constant'])}"
     if found["default"]:
         said += f"; features not touched by an update weigh {number(found['default'])}"
+    kind = found["weights"]
+    if kind in SAID_OF_WEIGHTS:
+        said += f"\n{SAID_OF_WEIGHTS[kind]}"
+    headings = HEADINGS[kind]
     rows = [
-        (number(feature["weight"]), named(feature["names"], feature["column"]))
+        (*(number(feature[key]) for key in headings), named(feature["names"], feature["column"]))
         for feature in found["features"]
     ]
     if not rows:
         return said + "\n"
-    table = Table([Column("weight"), Column("feature", left=True)]).text(rows, width())
+    columns = [Column(heading, rank=rank) for rank, heading in enumerate(headings.values())]
+    table = Table([*columns, Column("feature", left=True)]).text(rows, width())
     more = found["touched"] - len(rows)
     return f"{said}\n\n{table}\n" + (f"... and {more:,} more\n" if more else "")
 
@@ -138,9 +156,10 @@ def _each_class(classes: list[dict[str, Any]]) -> str:
     for label, found in zip(labels, classes, strict=False):
         parts: list[str] = []
         for feature in found["features"]:
-            if feature["weight"] <= 0:
+            weight = feature["adds"] if found["weights"] == "alone" else feature["weight"]
+            if weight <= 0:
                 break
-            part = f"{named(feature['names'], feature['column'])} {feature['weight']:.3g}"
+            part = f"{named(feature['names'], feature['column'])} {weight:.3g}"
             if parts and len(", ".join([*parts, part])) > room:
                 break
             parts.append(part)

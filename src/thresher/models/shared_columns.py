@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from thresher.errors import ExportError
-from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.models.one_class import model_of_class
 from thresher.names.collisions import Collisions, collisions
@@ -31,4 +32,12 @@ def collisions_of(model: Model, worst: int = 10, label: Label | None = None) -> 
             "Training from files of a format with names keeps them.",
             code="export.no_names",
         )
-    return collisions(model.kept, form_of(model.learner).weights, worst)
+    if model.learner.several:
+        raise ExportError(
+            "the model has several classes, each with weights of its own. Say which is meant "
+            "(label=)."
+        )
+    lone = model.learner.lone_effects()
+    weights = np.zeros(model.name_table.n_features)
+    weights[lone.column] = lone.adds
+    return collisions(model.kept, weights, worst)

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from thresher.certifier import journal_explains
 from thresher.errors import ExportError
-from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.score_parts import LoneEffects
 from thresher.models.history import data_digest
-from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.models.one_class import class_called
 from thresher.models.plain_parameters import plain_parameters
@@ -58,9 +57,9 @@ def summary(model: Model, top: int = 20, label: Label | None = None) -> dict[str
     try:
         if learner.several:
             return found | {"classes": _classes(model, top, called)}
-        form = form_of(learner)
-        sizes = {"n_features": len(form.weights), "threshold": form.threshold}
-        return found | sizes | _weights(model, form, form.touched(), top)
+        lone = learner.lone_effects()
+        sizes = {"n_features": lone.n_features, "threshold": learner.threshold}
+        return found | sizes | _weights(model, lone, np.arange(len(lone.column)), top)
     except ExportError as error:
         return found | {shown: None, "why_no_features": str(error)}
 
@@ -112,22 +111,28 @@ def _names(model: Model) -> dict[str, Any] | None:
 
 
 def _weights(
-    model: Model, form: LinearForm, columns: NDArray[np.int64], top: int
+    model: Model, lone: LoneEffects, places: NDArray[np.int64], top: int
 ) -> dict[str, Any]:
-    """The numbers of a linear form, with the first of the columns."""
+    """What features add alone, with the first of the places."""
     return {
-        "constant": form.constant / form.divisor,
-        "default": form.default / form.divisor,
-        "touched": len(columns),
-        "features": [
-            {
-                "column": column,
-                "names": list(model.names_of(column)),
-                "weight": float(form.weights[column]) / form.divisor,
-            }
-            for column in columns[:top].tolist()
-        ],
+        "weights": lone.kind,
+        "constant": lone.constant,
+        "default": lone.default,
+        "touched": len(places),
+        "features": [_feature(model, lone, place) for place in places[:top].tolist()],
     }
+
+
+def _feature(model: Model, lone: LoneEffects, place: int) -> dict[str, Any]:
+    """One feature: its weight, or what it adds alone, and to which value that belongs."""
+    column, value = int(lone.column[place]), float(lone.value[place])
+    adds = float(lone.adds[place])
+    named = {"column": column, "names": list(model.names_of(column))}
+    if lone.kind == "plain":
+        return named | {"weight": adds}
+    if lone.kind == "alone":
+        return named | {"value": value, "adds": adds}
+    return named | {"weight": adds, "largest": value, "weight_of_unscaled": adds / value}
 
 
 def _classes(model: Model, top: int, called: Label | None) -> list[dict[str, Any]]:
@@ -135,15 +140,14 @@ def _classes(model: Model, top: int, called: Label | None) -> list[dict[str, Any
     learner, found = model.learner, []
     often = _rows_with(model) if called is None else None
     for label in learner.classes if called is None else (called,):
-        # Not compared with the scores: of thousands of classes that would take long.
-        form = learner.linear_form(label)
-        columns = form.touched()
+        lone = learner.lone_effects(label)
+        places = np.arange(len(lone.column))
         if often is not None:
-            speaks = form.weights[columns].copy()
-            if len(often) >= len(form.weights):
-                speaks *= np.sqrt(1.0 + often[columns])
-            columns = columns[np.argsort(-speaks, kind="stable")]
-        found.append({"label": str(label)} | _weights(model, form, columns, top))
+            speaks = lone.adds.copy()
+            if len(often):
+                speaks *= np.sqrt(1.0 + often[lone.column])
+            places = np.argsort(-speaks, kind="stable")
+        found.append({"label": str(label)} | _weights(model, lone, places, top))
     return found
 
 

@@ -86,6 +86,8 @@ class Recipe:
     ignore_initial: bool = False
     #: Raw text: which features a text has.
     text: NGrams = field(default_factory=NGrams)
+    #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.
+    pairs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.encoding is not None:

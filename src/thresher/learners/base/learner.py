@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, NotCertifiableError, ParameterError
+from thresher.errors import ExportError, NotCertifiableError, ParameterError, RequestError
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.literals import Formula
     from thresher.learners.base.rounds import Rounds
+    from thresher.learners.base.score_parts import LoneEffects, ScoreParts
     from thresher.learners.base.standing import Standing
+    from thresher.learners.two_class.committee_form import CommitteeForm
+    from thresher.streams.rows import Rows
     from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
@@ -47,6 +50,8 @@ class Learner(ABC):
     threshold: float = 0.0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
     brittle: ClassVar[bool] = False
+    #: Whether it has a constant feature whatever its parameters.
+    always_biased: ClassVar[bool] = False
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 
@@ -212,6 +217,37 @@ class Learner(ABC):
         """The "or" or "and" of features by which it predicts; None where weights are added up."""
         return None
 
+    @abstractmethod
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of, feature by feature; nothing changes.
+
+        Parameters
+        ----------
+        rows
+            By columns; what has no weight here is left out.
+        label
+            With several classes, the one whose scores these are.
+        """
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What each feature that it has learned about adds to a row that has nothing else."""
+        raise ExportError(
+            f"{type(self).__name__} does not score rows feature by feature, so that no feature "
+            "has a weight."
+        )
+
+    def explain(self, features: Features, label: Label | None = None) -> Any:
+        """Why a dict of features has its score; see :func:`thresher.models.explanation.explain`.
+
+        >>> import thresher as th
+        >>> learner = th.Perceptron(3).with_dual([0.5, -2.0, 0.0])
+        >>> [(part.names, part.adds) for part in learner.explain({0: 1.0, 1: 3.0}).contributions]
+        [(('1',), -6.0), (('0',), 0.5)]
+        """
+        # By name: explanations are a stage above the learners, which know nothing of them.
+        models = import_module("thresher.models.explanation")
+        return models.explain(models.Model(learner=self), features, label)
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere.
 
@@ -224,6 +260,16 @@ class Learner(ABC):
             f"{type(self).__name__} does not score rows by weights alone, so there is no export "
             "of its weights."
         )
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores of a committee; None for a learner that is none.
+
+        Parameters
+        ----------
+        label
+            With several classes, the one whose scores these are.
+        """
+        return None
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights behind the scores, and what is added: a line per class, one for two.
@@ -312,6 +358,15 @@ class Learner(ABC):
         return None
 
     # ---- its life -----------------------------------------------------------------------
+
+    def weigh_classes(self, weights: Mapping[int, float]) -> None:
+        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        raise RequestError(
+            f"{self.plain_name} gives every class the same weight.",
+            "Take another learner, or leave class_weight= out.",
+            code="request.no_class_weights",
+            learner=self.plain_name,
+        )
 
     @abstractmethod
     def copy(self) -> Self:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import (
-    ExportError,
     JournalTruncatedWarning,
     NotCertifiableError,
     UnsoundBatchError,
@@ -21,8 +20,10 @@ from thresher.errors import (
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.labels import Label
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from thresher.proofs.report import Audit
     from thresher.streams.batch import Batch
+    from thresher.streams.rows import Rows
     from thresher.theory import Concept
 
 
@@ -197,16 +199,32 @@ class LinearLearner(Stateful):
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
         if not self._by_weights_alone:
             return super().linear_form(label)
-        if self._engine.scaling:
-            raise ExportError(
-                f"{type(self).__name__} with scaling={self._scaling!r} scores rows after scaling "
-                "them, which an export of its weights would not do."
-            )
+        return self._numbers_of_form()
+
+    def _numbers_of_form(self) -> LinearForm:
+        """Weights and what is done to rows before they meet them."""
         with self._between_batches() as engine:
             weights, constant, divisor = self._form()
             never = np.flatnonzero(engine.dual()[: len(weights)] == 0.0)
-        default = float(weights[never[0]]) if len(never) else 0.0
-        return LinearForm(weights, self.threshold, constant, divisor, default)
+            scaling = SCALINGS[engine.scaling - 1] if engine.scaling else None
+            largest = engine.scales() if scaling == "online" else None
+        return LinearForm(
+            weights,
+            self.threshold,
+            constant,
+            divisor,
+            default=float(weights[never[0]]) if len(never) else 0.0,
+            scaling=scaling,
+            largest=largest,
+        )
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: weight times value, scaled if rows are."""
+        return ScoreParts.weighed(rows, self._numbers_of_form(), self.scores(rows))
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """The weights; with `scaling` those of scaled rows, in which a lone feature is 1."""
+        return LoneEffects.of(self._numbers_of_form())
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         """Weights, constant and divisor of the linear form, between two batches."""

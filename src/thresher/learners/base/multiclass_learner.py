@@ -25,6 +25,7 @@ from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
@@ -204,6 +205,15 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             raise ParameterError(type(self).__name__, "label", "one of its classes", label)
         weights, constant = self.weights_of(label)
         return LinearForm(weights, 0.0, constant)
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows for one class are made of."""
+        form, total = self.linear_form(label), self.scores(rows)
+        return ScoreParts.weighed(rows, form, total[:, self.classes.index(label)])
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """The weights of one class."""
+        return LoneEffects.of(self.linear_form(label))
 
     def weights_of(self, label: Label) -> tuple[NDArray[np.float64], float]:
         """The weights of one class, one per feature, and its weight of the constant feature."""

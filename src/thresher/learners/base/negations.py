@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,10 @@ from thresher.errors import DimensionError, FeatureRangeError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, evidence
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.score_parts import ScoreParts
 from thresher.learners.base.stateful import take_vocabulary
 from thresher.names.tables import name_table
 from thresher.streams.arrays import as_batch, as_rows
@@ -21,6 +24,7 @@ from thresher.streams.batch import Batch
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
+    from thresher.streams.labels import Label
     from thresher.theory import Concept
 
 #: Literals written out at a time: memory stays bounded whatever the size of a batch.
@@ -46,6 +50,8 @@ class VariableLearner(LinearLearner):
     _n_features: int
     _literals: bool
     _variables: NameTable | None = None
+    #: What the second weight of a variable stands for, before its name.
+    _contrary_word: ClassVar[str] = "not"
 
     def _name_variables(self) -> None:
         """Names stand for variables, of which there are half as many as weights."""
@@ -142,6 +148,34 @@ class VariableLearner(LinearLearner):
     def predict_one(self, features: Features) -> int:
         """-1 or +1 for a dict of features."""
         return 1 if self.score_one(features) >= self.threshold else -1
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: the weights of the literals that are true."""
+        if self._variables is None:
+            return super().score_parts(rows, label)
+        total = self.scores(rows)
+        spelled = self._spell(rows, self._n_features)
+        with self._between_batches():
+            weights, constant, divisor = super()._form()
+        form = LinearForm(weights, self.threshold, constant, divisor)
+        return self._of_variables(ScoreParts.weighed(spelled, form, total))
+
+    def _of_variables(self, parts: ScoreParts) -> ScoreParts:
+        """Parts over literals as parts over variables; literals that weigh nothing are left out."""
+        n = self._n_features
+        kept = parts.weight != 0.0
+        before = np.concatenate(([0], np.cumsum(kept, dtype=np.int64)))
+        return replace(
+            parts,
+            row_start=before[parts.row_start],
+            column=parts.column[kept] % n,
+            value=parts.value[kept],
+            seen=parts.seen[kept],
+            weight=parts.weight[kept],
+            adds=parts.adds[kept],
+            contrary=parts.column[kept] >= n,
+            contrary_word=self._contrary_word,
+        )
 
     def _spelled_out(self, rows: Rows) -> list[tuple[slice, Rows]]:
         """Rows over the variables as rows over the literals, some at a time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,15 +15,18 @@ from thresher.learners.base.learner import Features, Learner
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.calibration.calibrator import Calibrator
 from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.calibration.platt import PlattCalibrator
+from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.parameters import checked_choice, checked_count
 from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.streams.rows import Rows
 
 METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt": PlattCalibrator}
 
@@ -94,6 +98,11 @@ class Calibrated(Composite):
         self._inner = learner.started_anew()
         kind = METHODS[checked_choice(owner, "method", method, tuple(METHODS))]
         self._calibrator = kind(checked_count(owner, "memory", memory, 1, 2**62))
+
+    def weigh_classes(self, weights: Mapping[int, float]) -> None:
+        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        for learner in (self._learner, self._inner):
+            learner.weigh_classes(weights)
 
     # ---- learning and predicting ----------------------------------------------------------
 
@@ -220,9 +229,23 @@ class Calibrated(Composite):
         """The values that features may have."""
         return self._inner.domain
 
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of, which are those of the learner."""
+        with self._reading():
+            return self._inner.score_parts(rows)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What features add alone to the learner's score."""
+        with self._reading():
+            return self._inner.lone_effects()
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, which are those of the learner."""
         return self._inner.linear_form()
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores, where the learner is a committee."""
+        return self._inner.mixture_form()
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The learner's weights, and what is added to its scores."""

@@ -82,8 +82,9 @@ class Halving(VersionSpaceLearner):
             found, found.codes(checked_count("Halving", "limit", limit, 1)), journal_bytes
         )
 
-    def _score(self, codes: NDArray[Any], says: NDArray[np.bool_], votes_for: int) -> float:
-        return float(2 * votes_for - len(says))
+    def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
+        votes_for = int(np.count_nonzero(says))
+        return votes_for, len(says) - votes_for
 
     def audit(self, X: Any = None, y: Any = None, *, comparator: bool | None = None) -> Audit:
         """Follow the version space through the journal; nothing changes.

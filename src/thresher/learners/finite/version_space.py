@@ -6,7 +6,8 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -25,8 +26,11 @@ from thresher.errors import ImportanceError, JournalTruncatedWarning, StateError
 from thresher.learners.base.journal import DEFAULT_BYTES, Journal, check_history, journal_buffer
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.learner import Learner
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.score_parts import ScoreParts
 from thresher.streams import Batch, Rows
+from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
 
 
@@ -70,9 +74,19 @@ class VersionSpaceLearner(Learner):
         self._codes.setflags(write=False)
         self._journal = journal_buffer(type(self).__name__, journal_bytes)
 
+    #: What is counted on either side, and subtracted.
+    _counted: ClassVar[str] = "concepts that say"
+
     @abstractmethod
-    def _score(self, codes: NDArray[Any], says: NDArray[np.bool_], votes_for: int) -> float:
-        """The score of a row, given which concepts of the version space say +1."""
+    def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
+        """What speaks for +1 and for -1, given which concepts of the version space say +1."""
+
+    def potential(self) -> tuple[int, Fraction]:
+        """What the proof follows, and what it allows that at most on labels of the class.
+
+        It is the number of concepts left, and each mistake has halved it.
+        """
+        return self.version_space_size, Fraction(self.concepts.size, 2**self.mistakes)
 
     def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> VersionSpaceRounds:
         """Predict, compare and keep what agrees, one row after another.
@@ -93,7 +107,7 @@ class VersionSpaceLearner(Learner):
         for t, (on, label) in enumerate(zip(_on(batch), batch.label.tolist(), strict=True)):
             says = self.concepts.votes(codes, on)
             sizes[t], votes[t] = len(says), np.count_nonzero(says)
-            scores[t] = self._score(codes, says, int(votes[t]))
+            scores[t] = np.subtract(*self._sides(codes, says))
             keep = says if label > 0 else ~says
             if not keep.all():
                 codes = np.compress(keep, codes, axis=1)
@@ -138,13 +152,24 @@ class VersionSpaceLearner(Learner):
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row, without learning."""
-        rows = Rows.of(X)
+        positive, negative = self._counts_of_sides(Rows.of(X))
+        return np.asarray(positive - negative)
+
+    def _counts_of_sides(self, rows: Rows) -> NDArray[np.float64]:
+        """What speaks for +1 and what for -1: a line each, and in it a number for each row."""
         self.concepts.check(type(self).__name__, rows)
-        scores = np.zeros(len(rows))
-        for t, on in enumerate(_on(rows)):
-            says = self.concepts.votes(self._codes, on)
-            scores[t] = self._score(self._codes, says, int(np.count_nonzero(says)))
-        return scores
+        codes = self._codes
+        each = [self._sides(codes, self.concepts.votes(codes, on)) for on in _on(rows)]
+        return np.array(each, np.float64).reshape(-1, 2).T
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: votes of concepts, and no feature by itself."""
+        positive, negative = self._counts_of_sides(rows)
+        nothing = Rows(np.zeros(len(rows) + 1, np.int64), np.empty(0, np.int32), np.empty(0))
+        votes = {f"{self._counted} +1": positive, f"{self._counted} -1": -negative}
+        no_weights = LinearForm(np.empty(0), self.threshold)
+        parts = ScoreParts.weighed(nothing, no_weights, positive - negative)
+        return replace(parts, others=votes)
 
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row, without learning."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +26,9 @@ from thresher.learners.base.rounds import Rounds
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
 
 if TYPE_CHECKING:
+    from thresher.learners.base.score_parts import ScoreParts
+    from thresher.streams.labels import Label
+    from thresher.streams.rows import Rows
     from thresher.theory import Concept
 
 
@@ -167,6 +171,17 @@ class RandomizedWeightedMajority(WeightedMajority):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row, as if the rows were the next rounds; nothing changes."""
         return self._drawn(super().scores(X), self.n_rounds)
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: half of each vote, a half, and the lot."""
+        votes = super().score_parts(rows, label)
+        return replace(
+            votes,
+            weight=votes.weight / 2.0,
+            adds=votes.adds / 2.0,
+            constant=0.5 + votes.constant / 2.0,
+            others={"the lot": -draws(self._seed, self.n_rounds, len(rows))},
+        )
 
     def score_one(self, features: Features) -> float:
         """The score of a dict, as if it were the next round."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,8 +18,10 @@ from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
@@ -33,14 +36,20 @@ class OneVersusRest(MulticlassPredictions, Composite):
     for all others. The class whose score exceeds its threshold by most (or misses it by
     least) is predicted, among equals the one that appeared first.
 
-    The label set is open: a class may appear in any round, which is then a mistake. Its
-    learner is new in that round and sees the rows from that one on; the rows before, none of
-    which was of its class, it never sees. Classes that are stated beforehand see every row,
-    so that stating them may change predictions. No bound on the mistakes of the arrangement
-    is known: each class has that of its learner.
+    The label set is open: a class may appear in any round, which is then a mistake. One more
+    copy, the background, sees every row as -1, and a new class starts from what the background
+    has learned: as if it had seen all rows before, none of which was of its class. So classes
+    that are stated beforehand learn what they would have learned anyway; they can be predicted
+    before they appear. No bound on the mistakes of the arrangement is known: each class has
+    that of its learner.
 
-    **Cost.** k times the cost and the memory of the given learner, for k classes. A right
-    round changes whatever it changes in the copies.
+    A model that release 0.2.0 saved has no background: a new class starts there from nothing,
+    in the round in which it appears.
+
+    **Cost.** k + 1 times the cost and the memory of the given learner, for k classes. A right
+    round changes whatever it changes in the copies; the background is never wrong once it says
+    -1 to all, so that with learners that change on mistakes alone it costs little more than a
+    look at each row.
 
     Parameters
     ----------
@@ -60,11 +69,11 @@ class OneVersusRest(MulticlassPredictions, Composite):
     >>> rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]]
     >>> labels = ["red", "green", "blue", "red", "green"]
     >>> [learner.learn(rows, labels).mistakes for _ in range(3)]
-    [5, 1, 0]
+    [4, 1, 0]
     >>> learner.predict_top(rows, 2)[3].tolist()
     ['red', 'blue']
     >>> learner.learner_of("blue")
-    Perceptron(n_features=3): 13 rounds, 3 mistakes
+    Perceptron(n_features=3): 15 rounds, 2 mistakes
     """
 
     name: ClassVar[str] = "one_versus_rest"
@@ -85,6 +94,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         self._members: list[LinearLearner | Calibrated] = [
             learner.started_anew() for _ in self._labels.labels
         ]
+        self._background: LinearLearner | Calibrated | None = learner.started_anew()
         self._n_rounds = 0
         self._mistakes = 0
         # Names become columns here, once; the members see columns alone.
@@ -137,34 +147,46 @@ class OneVersusRest(MulticlassPredictions, Composite):
         return rounds
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
-        """Every class learns the batch.
+        """Every class learns the batch, and the background first.
 
-        Members are alike, so that what one of them refuses the first one does, which sees all
+        Learners are alike, so that what one of them refuses the first one does, which sees all
         rows, and nothing has changed then.
         """
         best = np.full(len(rows), -np.inf)
         predicted = np.full(len(rows), -1, np.int32)
-        # Where members change on their own mistakes alone, these rounds changed something.
+        # Where learners change on their own mistakes alone, these rounds changed something.
         changed = np.zeros(len(rows), bool) if self._learner.changes_only_on_mistakes else None
         weight = None if importance is None else np.asarray(importance, np.float64)
+        old = self._start_classes()
+        if self._background is not None:
+            of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
+            wrong = self._background.learn(of_none, importance=weight).mistaken
+            if changed is not None:
+                changed |= wrong
         for r in range(len(self._labels)):
-            first, new = 0, r == len(self._members)
-            if new:
-                first = int(np.argmax(label == r))
-                self._members.append(self._learner.started_anew())
+            # A class that is new in round t can be predicted from the next round on.
+            appears = int(np.argmax(label == r)) if r >= old else -1
+            first = max(appears, 0) if self._background is None else 0
             sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
             batch = Batch.from_rows(rows[first:] if first else rows, sign)
             margin, wrong = self._margins_of(r, batch, None if weight is None else weight[first:])
+            known = appears + 1
             if changed is not None:
                 changed[first:] |= wrong
-                changed[first : first + new] = True
-            # A class that is new in round t can be predicted from the next round on.
-            known = first + new if len(rows) else 0
+                changed[max(appears, 0) : known] = True
             ahead = margin[known - first :] > best[known:]
             best[known:][ahead] = margin[known - first :][ahead]
             predicted[known:][ahead] = r
         best[predicted < 0] = 0.0
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
+
+    def _start_classes(self) -> int:
+        """A learner for each class that is new; how many classes had one already."""
+        old = len(self._members)
+        for _ in range(old, len(self._labels)):
+            rest = self._background
+            self._members.append(self._learner.started_anew() if rest is None else rest.copy())
+        return old
 
     def _margins_of(
         self, r: int, batch: Batch, weight: NDArray[np.float64] | None
@@ -206,9 +228,10 @@ class OneVersusRest(MulticlassPredictions, Composite):
         return dict(zip(column.tolist(), value.tolist(), strict=True))
 
     def _played_one(self, row: dict[int, float], number: int, importance: float) -> list[float]:
-        """Every class learns the row; what is refused, the first class refuses."""
-        if number == len(self._members):
-            self._members.append(self._learner.started_anew())
+        """Every class learns the row; what is refused, the first to learn it refuses."""
+        self._start_classes()
+        if self._background is not None:
+            self._background._score_of_round(row, -1, importance)
         margins = []
         for r, member in enumerate(self._members):
             sign, weight = (1, importance * self._weight_of(r)) if r == number else (-1, importance)
@@ -282,9 +305,8 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def n_features(self) -> int:
         """Number of features that have weights (so far, for learners that grow)."""
         with self._reading():
-            return max((member.n_features for member in self._members), default=0) or (
-                self._variables.n_features
-            )
+            everyone = [*self._members, self._background or self._learner]
+            return max(learner.n_features for learner in everyone) or self._variables.n_features
 
     @property
     def takes_importance(self) -> bool:
@@ -342,13 +364,29 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """The memory that the learner of a class takes."""
         return array_bytes(self._learner.__getstate__())
 
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows for one class are made of: those of its learner."""
+        with self._reading():
+            member = self._member_of(label)
+            return member.score_parts(rows).less(member.threshold)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """What features add alone to the score of one class."""
+        with self._reading():
+            member = self._member_of(label)
+            found = member.lone_effects()
+        return found._replace(constant=found.constant - member.threshold)
+
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores of one class; what exceeds its threshold is compared."""
-        if label is None:
-            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
-        form = self.learner_of(label).uncalibrated.linear_form()
-        constant = form.constant - form.threshold * form.divisor
-        return LinearForm(form.weights, 0.0, constant, form.divisor, form.default)
+        with self._reading():
+            form = self._member_of(label).linear_form()
+        return replace(form, threshold=0.0, minus=form.threshold)
+
+    def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
+        """The numbers behind the scores of one class, where each has a committee."""
+        with self._reading():
+            return self._member_of(label).mixture_form()
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
@@ -358,18 +396,24 @@ class OneVersusRest(MulticlassPredictions, Composite):
         return super().settled_parameters | {"class_weight": weights or None}
 
     def learned_state(self) -> dict[str, NDArray[Any]]:
-        """The state of the learner of each class, under the number of the class."""
+        """The state of the learner of each class, under its number, and of the background."""
         with self._reading():
-            each = [member.learned_state() for member in self._members]
-        numbered = ((f"{r}.{name}", own[name]) for r, own in enumerate(each) for name in own)
-        return {"classes": self._class_names(), **dict(numbered)}
+            each = {str(r): member.learned_state() for r, member in enumerate(self._members)}
+            if self._background is not None:
+                each["background"] = self._background.learned_state()
+        parts = ((f"{whose}.{name}", own[name]) for whose, own in each.items() for name in own)
+        return {"classes": self._class_names(), **dict(parts)}
 
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""
-        if label not in self._labels.labels:
-            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
         with self._reading():
-            return self._members[self._labels.labels.index(label)].copy()
+            return self._member_of(label).copy()
+
+    def _member_of(self, label: Label | None) -> LinearLearner | Calibrated:
+        """The learner of a class, itself."""
+        if label is None or label not in self._labels.labels:
+            raise ParameterError(type(self).__name__, "label", "one of its classes", label)
+        return self._members[self._labels.labels.index(label)]
 
     def __repr__(self) -> str:
         played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
@@ -382,18 +426,22 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             members = tuple(member.copy() for member in self._members)
             counts = (self._n_rounds, self._mistakes)
-            return (members, tuple(self._labels.labels), counts, self._variables)
+            state = (members, tuple(self._labels.labels), counts, self._variables)
+            rest = self._background
+            return state if rest is None else (*state, rest.copy())
 
     def _restore(self, state: tuple[Any, ...]) -> None:
-        members, classes, counts, names = state
+        members, classes, counts, names, *rest = state
         self._labels.restore(classes)
         if len(members) != len(classes):
             raise StateError(f"there are {len(classes)} classes and {len(members)} learners.")
-        for member in members:
+        for member in (*members, *rest):
             self._check_member(member)
         whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
         if not whole or len(counts) != 2 or counts[1] > counts[0]:
             raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
         take_vocabulary(self._variables, names)
         self._members = list(members)
+        # None in what release 0.2.0 saved.
+        (self._background,) = rest or (None,)
         self._n_rounds, self._mistakes = counts

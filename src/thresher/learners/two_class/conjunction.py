@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,17 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.conjunction import ConjunctionEngine
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
 from thresher.learners.base.learned_state import LearnedState
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.literals import LiteralLearner
+from thresher.learners.base.negations import with_negations
 from thresher.learners.base.power_link import BINARY
+from thresher.learners.base.score_parts import ScoreParts
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
+
+if TYPE_CHECKING:
+    from thresher.streams.labels import Label
+    from thresher.streams.rows import Rows
 
 
 class Conjunction(LiteralLearner):
@@ -90,6 +97,17 @@ class Conjunction(LiteralLearner):
             removed = len(left) < engine.n_features
         columns = left if removed else left[:0]
         return {"columns": columns.astype(np.int64), "removed": np.array([removed], np.int8)}
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of: -1 for each literal of the hypothesis that fails."""
+        n, weights = self._n_features, np.zeros(2 * self._n_features)
+        for column, on in self.formula.literals:
+            # It fails where its negation is true.
+            weights[column + n if on else column] = -1.0
+        form = LinearForm(weights, self.threshold)
+        return self._of_variables(
+            ScoreParts.weighed(with_negations(rows, n), form, self.scores(rows))
+        )
 
     def _form(self) -> tuple[NDArray[np.float64], float, float]:
         weights, constant, divisor = super()._form()

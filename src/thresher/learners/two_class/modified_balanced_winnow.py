@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -10,9 +11,15 @@ from thresher.kernels.engines.modified_balanced_winnow import ModifiedBalancedWi
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES, journal_buffer
 from thresher.learners.base.learned_state import LearnedState, of_touched_features
+from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count, checked_real
+
+if TYPE_CHECKING:
+    from thresher.streams.labels import Label
+    from thresher.streams.rows import Rows
 
 
 class ModifiedBalancedWinnow(LinearLearner):
@@ -102,3 +109,21 @@ class ModifiedBalancedWinnow(LinearLearner):
             upper, lower = np.split(engine.dual(), 2)
             started = {"upper": float(np.log(2.0))}
             return of_touched_features({"upper": upper, "lower": lower}, engine.n_features, started)
+
+    def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
+        """What the scores of rows are made of; rows are divided by their sums."""
+        parts = ScoreParts.weighed(rows, self._numbers_of_form(), self.scores(rows))
+        sizes = np.bincount(parts.row, parts.value, len(rows)) + 1.0
+        seen = parts.value / sizes[parts.row]
+        adds = parts.weight * seen
+        return replace(parts, seen=seen, adds=adds, constant=parts.constant / sizes)
+
+    def _numbers_of_form(self) -> LinearForm:
+        """The numbers behind the scores of rows that were divided by their sums."""
+        return replace(super()._numbers_of_form(), default=1.0)
+
+    def lone_effects(self, label: Label | None = None) -> LoneEffects:
+        """Half of each weight: a lone feature of 1 shares its row with the constant feature."""
+        whole = super().lone_effects(label)
+        halves = {name: getattr(whole, name) / 2.0 for name in ("adds", "constant", "default")}
+        return whole._replace(**halves, kind="alone")

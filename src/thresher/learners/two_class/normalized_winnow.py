@@ -80,6 +80,7 @@ class NormalizedWinnow(VariableLearner, ExponentiatedLearner):
     name: ClassVar[str] = "normalized_winnow"
     _signed: ClassVar[bool] = False
     _varying: ClassVar[tuple[str, ...]] = ("literals",)
+    _contrary_word: ClassVar[str] = "minus"
 
     def __init__(
         self,

@@ -23,35 +23,39 @@ MOST_ROUNDS, PER_CLASS = 2**30, 2**15
 def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inner: Inner) -> Replay:
     """The run of all classes, one after another, and what they predict together.
 
-    A class that was not stated has a learner from the round in which it appears, and can be
-    predicted from the next one on. The largest margin wins, among equals that of the class
-    that appeared first. The state has the arrays of each class under its number: ``0.weight``.
+    The learner of every class sees all rows, and so does the background, for which all are -1.
+    A class that was not stated can be predicted from the round after the one in which it
+    appears. The largest margin wins, among equals that of the class that appeared first. The
+    state has the arrays of each class under its number, ``0.weight``, and ``background.weight``.
     The facts are ``mistakes_by_class`` and ``own_mistakes``, those of each class in telling its
     rows from the others.
     """
     order = ClassOrder.of(stream, parameters)
-    if len(order.classes) * (len(stream) + PER_CLASS) > MOST_ROUNDS:
+    learners = 1 + len(order.classes)
+    if learners * (len(stream) + PER_CLASS) > MOST_ROUNDS:
         raise CertificateError(
-            f"{len(order.classes)} learners on {len(stream)} rounds each are more than a replay "
-            "has time for."
+            f"{learners} learners on {len(stream)} rounds each are more than a replay has time for."
         )
     best = np.full(len(stream), -np.inf)
     predicted = np.full(len(stream), -1, np.int32)
     changed = np.zeros(len(stream), bool)
     state: dict[str, NDArray[Any]] = {"classes": order.names()}
     own_mistakes, arithmetic, runs = [], EXACT, []
-    for r, (first, run) in enumerate(_runs(stream, order, parameters, inner)):
-        known = first if r < order.n_stated else first + 1
-        margins = _margins(run)[known - first :]
+    for r, run in enumerate(_runs(stream, order, parameters, inner)):
+        known = 0 if r < order.n_stated else int(np.argmax(order.label == r)) + 1
+        margins = _margins(run)[known:]
         ahead = margins > best[known:]
         best[known:][ahead] = margins[ahead]
         predicted[known:][ahead] = r
-        changed[first + run.updates] = True
-        changed[first:known] = True
+        changed[run.updates] = True
+        changed[max(known - 1, 0) : known] = True
         state |= {f"{r}.{name}": array for name, array in run.state.items()}
         own_mistakes.append(len(run.mistaken))
         runs.append(run)
         arithmetic = run.arithmetic if run.arithmetic != EXACT else arithmetic
+    rest = _background(stream, parameters, inner)
+    changed[rest.updates] = True
+    state |= {f"background.{name}": array for name, array in rest.state.items()}
     mistaken = np.flatnonzero(predicted != order.label)
     return Replay(
         mistaken,
@@ -81,27 +85,25 @@ def _names(rows: LabelledRows, order: ClassOrder, runs: list[Replay]) -> list[st
 
 def _runs(
     stream: LabelledRows, order: ClassOrder, parameters: Parameters, inner: Inner
-) -> Iterator[tuple[int, Replay]]:
-    """For each class the round from which on it has a learner, and that learner's run."""
+) -> Iterator[Replay]:
+    """The run of the learner of each class."""
     record, own = inner.of(parameters)
     weights = {item["class"]: item["weight"] for item in parameters["class_weight"] or ()}
     for r, name in enumerate(order.classes):
-        first = 0 if r < order.n_stated else int(np.argmax(order.label == r))
-        rows = rows_against_rest(stream, order.label == r, first)
-        yield first, record.replay(rows, weighted(record, own, weights.get(name)))
+        rows = rows_against_rest(stream, order.label == r)
+        yield record.replay(rows, weighted(record, own, weights.get(name)))
 
 
-def rows_against_rest(
-    stream: LabelledRows, of_class: NDArray[np.bool_], first: int
-) -> LabelledRows:
-    """The rows from a round on, +1 for those of one class and -1 for all others."""
-    start = int(stream.row_start[first]) if len(stream) else 0
-    return LabelledRows(
-        stream.row_start[first:] - start,
-        stream.column[start:],
-        stream.value[start:],
-        np.where(of_class[first:], 1, -1).astype(np.int8),
-    )
+def _background(stream: LabelledRows, parameters: Parameters, inner: Inner) -> Replay:
+    """The run of the learner for which every row is -1."""
+    record, own = inner.of(parameters)
+    return record.replay(rows_against_rest(stream, np.zeros(len(stream), bool)), own)
+
+
+def rows_against_rest(stream: LabelledRows, of_class: NDArray[np.bool_]) -> LabelledRows:
+    """The rows, +1 for those of one class and -1 for all others."""
+    label = np.where(of_class, 1, -1).astype(np.int8)
+    return LabelledRows(stream.row_start, stream.column, stream.value, label)
 
 
 def weighted(record: Algorithm, own: dict[str, Any], weight: Any) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Whole files through the commands without an option, next to Vowpal Wabbit."""
