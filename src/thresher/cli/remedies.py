@@ -22,9 +22,10 @@ def _which_is_positive(rarest: str, perhaps_classes: bool, **_: Any) -> str:
     return f"Say which counts as +1: --positive {rarest}; every other then counts as -1.{more}"
 
 
-def _where_the_label_is(perhaps_text: bool, **_: Any) -> str:
+def _where_the_label_is(perhaps_text: bool, likely: list[str], **_: Any) -> str:
     more = " Lines of a label, a tab and a text are --format text." if perhaps_text else ""
-    return f"Another field: --label-field.{more}"
+    other = f"Perhaps --label-field {shlex.quote(likely[0])}?" if likely else ""
+    return f"{other or 'Another field: --label-field.'}{more}"
 
 
 def chosen_by_order(other: str | None) -> str:

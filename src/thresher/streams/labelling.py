@@ -42,7 +42,7 @@ class Labeller:
         self._sign = np.empty(0, np.int8)
         self._passes = 0
         #: What to say to whoever has no labels: where they should be, and what to do about it.
-        self.label_place: tuple[str, Hint | None] = "", None
+        self.label_place: Callable[[], tuple[str, Hint | None]] = lambda: ("", None)
 
     def begin_pass(self) -> None:
         """From the second pass on, bad lines are left out without being counted again."""
@@ -180,7 +180,7 @@ class Labeller:
             expected = self._scheme.expected()
         hint = None
         if number == -1 and self._scheme is not None:
-            where, hint = self.label_place
+            where, hint = self.label_place()
             expected += where
         return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row), hint)
 

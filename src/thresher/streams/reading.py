@@ -18,7 +18,8 @@ from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
-from thresher.streams.formats.detection import format_named, opened, place_of_labels
+from thresher.streams.formats.detection import format_named, opened
+from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
@@ -76,7 +77,7 @@ class Stream:
             recipe = replace(recipe, format=look.format)
             known = format_named(look.format)
             self._format = opened(known, recipe, names, self._settings.add_names)
-            self._labeller.label_place = place_of_labels(look.format, recipe, paths[0])
+            self._labeller.label_place = lambda: place_of_labels(self._format, paths[0])
         except BaseException:
             self.close()
             raise

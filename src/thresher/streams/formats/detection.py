@@ -9,7 +9,7 @@ from importlib import import_module
 from os.path import splitext
 from typing import TYPE_CHECKING
 
-from thresher.errors import FormatError, Hint
+from thresher.errors import FormatError
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -193,18 +193,6 @@ def detected(file: str, head: bytes) -> KnownFormat:
         file=file,
         formats=[known.name for known in FORMATS],
     )
-
-
-def place_of_labels(format_: str, recipe: Recipe, file: str) -> tuple[str, Hint | None]:
-    """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious."""
-    if format_ not in ("json", "csv", "parquet", "arrow"):
-        return "", None
-    remedy = "Recipe(label_field=...) names another."
-    perhaps_text = ".tsv" in file.lower()
-    if perhaps_text:
-        remedy += " Lines of a label, a tab and a text are Recipe(format='text')."
-    hint = Hint("line.label", remedy, {"perhaps_text": perhaps_text})
-    return f" in the field {recipe.label_field!r}", hint
 
 
 def opened(
