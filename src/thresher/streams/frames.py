@@ -45,7 +45,8 @@ def named_rows(frame: Any) -> list[dict[str | int, float]]:
 
 
 def _category(name: object, cell: object) -> str | None:
-    if cell is None or cell != cell or type(cell).__name__ in ("NAType", "NaTType"):
+    # pandas' NA compares with nothing, not even with itself.
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:
         return None
     if isinstance(cell, list | dict | tuple | set):
         raise UnsoundBatchError(

@@ -19,8 +19,8 @@ from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
 from thresher.streams.formats.detection import format_named, opened
-from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order

@@ -28,8 +28,8 @@ from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
-from thresher.streams.frames import require_width, width_of
 from thresher.streams.batch import Batch
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import Label
 

@@ -23,8 +23,8 @@ from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabula
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
-from thresher.streams.frames import require_width, width_of
 from thresher.streams.batch import Batch
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits

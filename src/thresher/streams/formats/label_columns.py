@@ -40,9 +40,7 @@ def _how_usual(name: str) -> int:
     return USUAL.index(name.lower())
 
 
-def place_of_labels(
-    format_: TextFormat | RecordFormat, file: str
-) -> tuple[str, Hint | None]:
+def place_of_labels(format_: TextFormat | RecordFormat, file: str) -> tuple[str, Hint | None]:
     """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious."""
     if format_.name not in ("json", "csv", "parquet", "arrow"):
         return "", None
