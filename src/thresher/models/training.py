@@ -66,6 +66,8 @@ class TrainingRun:
     """
 
     def __init__(self, request: TrainingRequest) -> None:
+        if request.resume is None:
+            request = replace(request, data=request.data.looked_at())
         self.request = request
         self._model = request.model()
         self.stream = request.opened(self._model)
@@ -270,8 +272,8 @@ class TrainingRun:
         """Say what the run came to, and write the model."""
         if self.finished:
             self._require_rows()
-        if self.bad_lines:
-            yield Warned(self.stream.bad.report())
+        for remark in self.stream.bad.remarks():
+            yield Warned(remark)
         for name in self.unended:
             yield Warned(f"{name}: the last line has no end: was the file complete?")
         scheme, found = self._scheme, self.stream.label_names
