@@ -34,7 +34,7 @@ def measure(
     ordered = data.shuffled(seed)
     for who in missing:
         if who.name == OURS:
-            for number, error in enumerate(member_errors(ordered).tolist(), 1):
+            for number, error in enumerate(member_errors(ordered), 1):
                 record.add(result, f"{MEMBER}{number}", seed, error)
         record.add(result, who.name, seed, who.error(ordered))
     shown = {who.name: f"{result.errors[who.name][seed]:.2%}" for who in missing}

@@ -104,8 +104,13 @@ def test_the_best_score_wins_among_several_classes() -> None:
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_member_has_an_error(classes: int) -> None:
     errors = member_errors(made(classes))
-    assert errors.shape == (8,)
-    assert np.all((errors >= 0) & (errors <= 1))
+    assert len(errors) == 12
+    assert all(0 <= error <= 1 for error in errors)
+
+
+def test_members_that_leave_wide_rows_are_not_counted() -> None:
+    wide = Dataset("wide", csr_matrix(np.ones((2, 3000))), np.array([0, 1]))
+    assert len(member_errors(wide)) == 8
 
 
 def test_a_scaler_that_subtracts_means_is_told_of_zeros_where_rows_are_narrow() -> None:
