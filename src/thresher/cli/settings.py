@@ -216,9 +216,10 @@ def blamed(error: click.BadParameter, settings: Mapping[str, Setting]) -> click.
     context, name = error.ctx, None if error.param is None else error.param.name
     if context is None or name not in settings or name is None:
         return error
-    if _source(context, name) == _SET:
-        error.message = f"{error.message} (from {settings[name].source})"
-    return error
+    if _source(context, name) != _SET:
+        return error
+    said = f"{error.message} (from {settings[name].source})"
+    return click.BadParameter(said, context, error.param)
 
 
 _SET = ParameterSource.DEFAULT_MAP
