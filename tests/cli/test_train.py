@@ -170,15 +170,17 @@ def test_rows_held_out_are_never_learned_and_their_error_does_not_depend_on_chun
     (batch,) = th.read(data)
     rows = [row for row, _ in batch.examples()]
     held = np.arange(700) % 10 == 9
-    wrong = []
+    wrong, learners = [], []
     for _ in range(2):
         learner.learn([x for x, h in zip(rows, held, strict=True) if not h], batch.label[~held])
         wrong.append(
             sum(learner.predict_one(rows[t]) != batch.label[t] for t in np.flatnonzero(held)) / 70
         )
-    assert loaded(data.parent / "m.thr") == learner
-    assert report["rounds"] == 2 * 630
-    assert report["holdout"] == {"every": 10, "errors": wrong}
+        learners.append(learner.copy())
+    best = wrong.index(min(wrong))
+    assert loaded(data.parent / "m.thr") == learners[best]
+    assert report["rounds"] == (best + 1) * 630
+    assert report["holdout"] == {"every": 10, "errors": wrong, "best_pass": best + 1}
     for size in ("1", "777"):
         again = trained(data, "--passes", "2", "--holdout", "10", "--chunk-bytes", size)
         assert again["holdout"] == report["holdout"]
@@ -372,3 +374,18 @@ def test_standard_input_cannot_be_read_twice(tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "m.thr", "--passes", "2")
     assert result.exit_code == 2
     assert "standard input cannot be read 2 times" in result.stderr
+
+
+def test_a_window_is_told_in_the_table_in_the_report_and_in_json(data: Path) -> None:
+    report = trained(data, "--window", "100")
+    assert report["window"]["rows"] == 100
+    assert [point["window_error"] for point in report["progress"]][:2] == [
+        point["error"] for point in report["progress"]
+    ][:2]
+    result = run("train", data, "-o", data.parent / "m.thr", "--window", "100", columns=100)
+    assert "last 100" in result.stderr
+    told = report["window"]
+    assert f"\nwindow    {told['error']:.2%} of the last 100; windows of 100 from" in result.stdout
+    test = run("test", data.parent / "m.thr", data, "--window", "100")
+    assert "\nwindow    " in test.stdout
+    assert test.stdout.splitlines()[2].endswith(")")

@@ -115,7 +115,7 @@ def _warn(text: str) -> None:
 
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
-_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator")
+_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator", "pairs")
 
 
 def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:
@@ -187,6 +187,13 @@ def _format_options() -> list[Decorator[Any]]:
             is_flag=True,
             default=None,
             help="Text: a feature counts as often as it occurs.",
+        ),
+        click.option(
+            "--pairs",
+            multiple=True,
+            metavar="A,B|all",
+            help="Products of features of two columns or namespaces, or of every two features of a "
+            "row; may be given several times.",
         ),
     ]
 
@@ -282,7 +289,7 @@ def _collect(arguments: dict[str, Any]) -> InputData:
         raise click.UsageError("--max-bad goes with --on-bad skip or quarantine.")
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
-    given = {name: value for name, value in taken.items() if value is not None}
+    given = {name: value for name, value in taken.items() if value not in (None, ())}
     _check_files(arguments, own["paths"], own["on_bad"][1])
     n_features = features if bits is None else 2**bits
     positive = arguments.pop("positive", None)
@@ -305,6 +312,12 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+window_option = click.option(
+    "--window",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tell the error of the last N rows, too: it shows drift.",
+)
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
 )

@@ -190,12 +190,12 @@ def traced(learner: Learner, pieces: Iterable[Piece], window: Window) -> Iterato
         batch = piece.batch
         skip = min(len(batch), max(0, window.first - 1 - played))
         if skip:
-            with piece.chunk.blaming_lines():
+            with piece.blaming_lines():
                 learner.learn(batch[:skip])
         stop = len(batch) if window.last is None else min(len(batch), window.last - played)
         for t in range(skip, stop):
             named.update(piece.names_in(t))
-            with piece.chunk.blaming_lines([t]):
+            with piece.blaming_lines([t]):
                 (round_,) = trace(
                     learner, batch[t : t + 1], name_of, all_weights=window.all_weights
                 )

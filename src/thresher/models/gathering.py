@@ -68,7 +68,7 @@ def learned_from(
         number = seen + 1 + np.arange(len(piece.batch))
         rows = np.flatnonzero(number % holdout != 0) if holdout else number - seen - 1
         seen += len(piece.batch)
-        with piece.chunk.blaming_lines(rows):
+        with piece.blaming_lines(rows):
             learner.learn(rename(piece.batch.taken(rows) if holdout else piece.batch))
         kept.append(piece)
     return learner, gathered(kept)
