@@ -165,5 +165,6 @@ def _variable(key: str) -> str:
 
 
 def parameter_of(option: click.Option) -> str:
+    """The name under which a command gets an option."""
     assert option.name is not None
     return option.name
