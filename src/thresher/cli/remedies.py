@@ -132,6 +132,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
         f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
     ),
     "request.biased_already": "{learner} has a constant feature already: leave --bias out.",
+    "request.keeps_no_journal": "{learner} keeps no journal: it changes in every round. Take "
+    "another learner, such as --learner perceptron, or leave --journal out.",
     "request.no_class_weights": "{learner} gives every class the same weight: take another "
     "learner, or leave --class-weight out.",
     "request.weight_of_no_class": "--class-weight names the label {label}, and the data has "
