@@ -12,6 +12,7 @@ from benchmarks.accuracy.competitors import OURS
 from benchmarks.accuracy.groups import Group
 from benchmarks.accuracy.results import BEST_MEMBER, MEMBER, Result
 
+BEST_PEER = "the best of all peers"
 #: Words given in other ways than as counts have a table of their own, as not every set has any.
 OTHER_FORMS = ("VW presence ", "VW repeated ")
 
@@ -19,7 +20,8 @@ OTHER_FORMS = ("VW presence ", "VW repeated ")
 def section(group: Group, results: Mapping[str, Result]) -> str:
     """What the page says of a group, losses included."""
     known = [results[name] for name in group.readers if name in results]
-    met = [result for result in known if OURS in result.errors]
+    ours = [result.in_orders_of(OURS) for result in known if OURS in result.errors]
+    met = [result for result in ours if peers_of([result])]
     if not met:
         return "Nothing measured."
     peers = peers_of(met)
@@ -81,7 +83,8 @@ def cell(result: Result, who: str, spread: bool = False) -> str:
 
 def verdicts(results: Sequence[Result], peers: Sequence[str]) -> list[str]:
     """In words: how often the Committee is at or below each of the others, and by how much."""
-    lines = [verdict("the best of all peers", [(r, r.best(peers)) for r in results])]
+    best = [(result, result.best(peers)) for result in results]
+    lines = [verdict(BEST_PEER, best), *losses(best)]
     lines += [verdict(who, [(r, who) for r in results if who in r.errors]) for who in peers]
     return [*lines, verdict(BEST_MEMBER, [(r, r.best(r.members())) for r in results])]
 
@@ -95,6 +98,13 @@ def verdict(name: str, met: Iterable[tuple[Result, str]]) -> str:
         f"{len(ratios)} sets; ratio {np.exp(np.mean(np.log([*ratios.values()]))):.3f} on average, "
         f"{ratios[worst]:.3f} at worst ({worst})"
     )
+
+
+def losses(best: Iterable[tuple[Result, str]]) -> list[str]:
+    """One line that names the sets on which somebody else is better, if there are any."""
+    lost = [(r.ratio(OURS, other), shown(r), other) for r, other in best]
+    named = [f"{name} ({ratio:.3f}, {other})" for ratio, name, other in sorted(lost) if ratio > 1]
+    return [f"* above it on {len(named)}: {', '.join(named)}"] if named else []
 
 
 def measured_with() -> str:

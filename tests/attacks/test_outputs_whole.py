@@ -22,7 +22,7 @@ COMMANDS = {
     "train": "train -q a.svm -o OUT",
     "predict": "predict m.thr a.svm --scores -o OUT",
     "predict in JSON": "predict m.thr a.svm --json -o OUT",
-    "race": "race -q a.svm --no-bounds --learner perceptron --csv OUT",
+    "race": "race -q a.svm --no-bounds --learner perceptron -o OUT",
     "secret": "generate disjunctions --set n_features=9000,r=900 --rows 5 -o x.svm --secret OUT",
     "text": "export m.thr --to text -o OUT",
     "C": "export m.thr --to c -o OUT",

@@ -155,8 +155,9 @@ def results() -> dict[str, Result]:
 
 def test_the_page_counts_wins_and_names_the_worst() -> None:
     peers = ["VW logistic", "River", "VW presence hinge"]
-    best, vowpal_wabbit, river_alone, _, members = verdicts([*results().values()], peers)
+    best, lost, vowpal_wabbit, river_alone, _, members = verdicts([*results().values()], peers)
     assert "the best of all peers: at or below on 1 of 2 sets; ratio 1.000 on average" in best
+    assert lost == "* above it on 1: bad (2.000, VW logistic)"
     assert "VW logistic: at or below on 1 of 2 sets; ratio 1.000" in vowpal_wabbit
     assert "2.000 at worst (bad)" in vowpal_wabbit
     assert "River: at or below on 1 of 1 sets; ratio 0.250" in river_alone
@@ -174,6 +175,11 @@ def test_a_section_shows_the_best_peer_and_then_everybody() -> None:
     assert forms.endswith("| bad | 18.75 | 20.00 |")
     assert section(Group("all", readers, listed=False), results()) == words_of_it
     assert section(Group("none", {"other": partial(made, 2)}), results()) == "Nothing measured."
+
+
+def test_others_are_shown_in_the_orders_that_ours_has_played() -> None:
+    more = Result("more", 10, 2, 2, {OURS: {0: 0.1}, "a": {0: 0.2, 1: 0.9}, "b": {1: 0.5}})
+    assert more.in_orders_of(OURS).errors == {OURS: {0: 0.1}, "a": {0: 0.2}}
 
 
 def test_a_set_without_mistakes_has_a_ratio_all_the_same() -> None:

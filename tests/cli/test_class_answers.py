@@ -24,10 +24,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "new.svm").write_text(svmlight(FRESH))
     (made / "bare.svm").write_text("\n".join(f"{c}:1" for c in (1, 2)) + "\n")
     for name, words in {
-        "arow": [],
+        "arow": ["--learner", "arow:bias=yes"],
         "pa": ["--learner", "multiclass_passive_aggressive"],
         "sure": ["--learner", "committee"],
-        "platt": ["--calibrate", "platt"],
+        "platt": ["--learner", "arow:bias=yes", "--calibrate", "platt"],
         "journal": ["--learner", "perceptron", "--journal"],
         "winnow": ["--learner", "winnow"],
         "two": ["--positive", "red", "--calibrate", "isotonic"],

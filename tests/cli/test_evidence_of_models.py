@@ -71,7 +71,8 @@ def test_every_learner_is_trained_certified_and_verified(
 
 def test_a_model_whose_weights_were_changed_is_not_certified(folder: Path) -> None:
     path, forged = folder / "honest.thr", folder / "forged.thr"
-    run("train", folder / "two.svm", "-o", path, "--features", 20, "-q")
+    words = ("--learner", "perceptron", "--features", 20, "-q")
+    run("train", folder / "two.svm", "-o", path, *words)
     run("certify", path, folder / "two.svm", "-o", folder / "honest.json", "-q")
     model = load_model(path)
     state = model.learner.__getstate__()
@@ -82,9 +83,9 @@ def test_a_model_whose_weights_were_changed_is_not_certified(folder: Path) -> No
     refused = run("certify", forged, folder / "two.svm")
     assert refused.exit_code == 2
     assert "the learner has numbers that do not come out of this run" in refused.stderr
-    words = ("verify", folder / "honest.json", folder / "two.svm", "--features", 20)
-    assert run(*words, "--model", path).exit_code == 0
-    noticed = run(*words, "--model", forged)
+    verifying = ("verify", folder / "honest.json", folder / "two.svm", "--features", 20)
+    assert run(*verifying, "--model", path).exit_code == 0
+    noticed = run(*verifying, "--model", forged)
     assert noticed.exit_code == 1
     assert "DIFFERS   state of the model" in noticed.stdout
     assert "give these weights to the last bit" in run("inspect", path).stdout

@@ -94,7 +94,7 @@ def test_too_little_memory_is_said_and_is_no_verdict(
 
     (folder / "rows.svm").write_text("1 1:1\n-1 2:1\n")
     run("train", "rows.svm", "-o", "m.thr", "-q")
-    monkeypatch.setattr(th.Perceptron, "scores", full)
+    monkeypatch.setattr(th.Committee, "scores", full)
     result = run("predict", "m.thr", "rows.svm")
     assert result.exit_code == 2
     assert result.stderr == "error: there is not enough memory. Unable to allocate 32 GiB\n"

@@ -51,7 +51,7 @@ def test_labels_are_called_as_in_the_training_data(folder: Path) -> None:
 
 
 def test_labels_may_be_missing_or_make_no_sense(folder: Path) -> None:
-    run("train", "mail.vw", "-o", "mail.thr")
+    run("train", "mail.vw", "-o", "mail.thr", "--learner", "perceptron")
     (folder / "new.vw").write_text("|w meeting\n| \nnobody |w free\n")
     assert run("predict", "mail.thr", "new.vw").stdout == "-1\n1\n1\n"
 
@@ -83,7 +83,7 @@ def test_predictions_go_to_a_file_if_wanted(folder: Path) -> None:
 
 
 def test_names_that_a_vocabulary_does_not_know_weigh_nothing(folder: Path) -> None:
-    run("train", "mail.vw", "-o", "v.thr", "--vocabulary")
+    run("train", "mail.vw", "-o", "v.thr", "--vocabulary", "--learner", "perceptron")
     (folder / "new.vw").write_text("|w unheard of\n|w unheard meeting\n")
     assert run("predict", "v.thr", "new.vw", "--scores").stdout == "1\t0.0\n-1\t-1.0\n"
 
@@ -161,7 +161,7 @@ def test_a_name_that_tells_a_binary_format_needs_no_option(
         answers = run("predict", "m.thr", second, "--scores")
         assert answers.exit_code == 0
         assert answers.stdout == run("predict", "m.thr", first, "--scores").stdout
-    run("train", "a.svm", "-o", "m.thr", "-q", "--no-journal")
+    run("train", "a.svm", "-o", "m.thr", "-q", "--learner", "perceptron", "--no-journal")
     assert "train --journal keeps" in run("inspect", "m.thr", "--blame", "1").stdout
 
 

@@ -14,6 +14,7 @@ from tests.cli.running import run
 from thresher.cli.main import thresher
 from thresher.models.usual_learners import (
     BASELINE,
+    TRACKING_LEARNERS,
     USUAL_LEARNERS,
     USUAL_MULTICLASS_LEARNERS,
 )
@@ -95,7 +96,7 @@ def test_json_has_counts_bounds_and_curves(mushrooms: Path) -> None:
 
 @pytest.mark.parametrize("chunk", [3000, 50_000, 10**6])
 def test_counts_and_curves_do_not_depend_on_chunks_or_threads(mushrooms: Path, chunk: int) -> None:
-    words = ("--features", 98, "--no-bounds", "--csv", "-", "--threads", 1 + chunk % 3)
+    words = ("--features", 98, "--no-bounds", "-o", "-", "--threads", 1 + chunk % 3)
     result = run("race", mushrooms, *words, "--chunk-bytes", chunk)
     points = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {point["learner"] for point in points} == {*USUAL_LEARNERS, BASELINE}
@@ -108,10 +109,19 @@ def test_counts_and_curves_do_not_depend_on_chunks_or_threads(mushrooms: Path, c
 
 def test_the_curves_go_to_a_file_beside_the_table(mushrooms: Path, tmp_path: Path) -> None:
     file = tmp_path / "curves.csv"
-    words = ("--learner", "winnow", "--no-bounds", "--no-plot", "--csv", file)
+    words = ("--learner", "winnow", "--no-bounds", "--no-plot", "-o", file)
     result = run("race", mushrooms, "--features", 98, *words)
     assert file.read_text().splitlines()[0] == "learner,rounds,mistakes"
     assert len(result.stdout.splitlines()) == 3
+
+
+def test_a_feature_that_somebody_could_not_take_is_called_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "mail.csv"
+    file.write_text("label,age,length\n" + "1,1,1\n0,1,0.5\n" * 3 + "1,1,40\n")
+    result = run("race", file, "--learner", "winnow", "--no-plot", "--no-bounds")
+    assert f"{file}:8: Winnow needs features in [0, 1], feature 'length' is 40.0." in result.stdout
+    advice = run("trace", file, "--learner", "winnow", "--bits", 10)
+    assert "feature 'length' is 40.0" in advice.stderr
 
 
 def test_a_learner_that_cannot_take_a_row_is_out_and_the_others_go_on(odd: Path) -> None:
@@ -156,7 +166,7 @@ def test_a_claim_shows_what_it_allows_and_when_it_fell(mushrooms: Path) -> None:
         (["--learner", "winnow:gamma=1"], "gamma"),
         (["--learner", "winnow", "--learner", "winnow"], "given twice"),
         (["--claim", "nonsense"], "nonsense"),
-        (["--csv", "no/such/folder/x.csv"], "no/such/folder"),
+        (["-o", "no/such/folder/x.csv"], "no/such/folder"),
     ],
 )
 def test_what_is_asked_for_wrongly_is_refused(odd: Path, words: list[str], said: str) -> None:
@@ -256,3 +266,24 @@ def test_two_labels_race_as_classes_if_asked(odd: Path) -> None:
     result = run("race", odd, "--multiclass", "--learner", "perceptron", "--no-plot")
     assert result.exit_code == 0
     assert "labels are the names of classes, 2 so far" in result.stderr
+
+
+def test_variants_that_forget_run_along_and_the_last_rows_are_told_alone(tmp_path: Path) -> None:
+    drifting = ("--set", "n_features=40,r=2", "-n", 2000, "--drift", 500, "--seed", 3)
+    run("generate", "disjunctions", *drifting, "-o", tmp_path / "d.svm")
+    words = ("race", tmp_path / "d.svm", "--features", 40, "--tracking", "--window", 100)
+    told = {one["learner"]: one for one in json.loads(run(*words, "--json").stdout)["learners"]}
+    assert {*TRACKING_LEARNERS, *USUAL_LEARNERS} <= told.keys()
+    for one in told.values():
+        assert one["window"]["rows"] == 100
+        assert one["out"] is not None or one["window"]["worst"]["error"] >= one["error"]
+    shown = run(*words, "--learner", "winnow", "--no-plot").stdout
+    assert "last 100" in shown.splitlines()[0]
+    assert len(shown.splitlines()) == 3 + len(TRACKING_LEARNERS)
+
+
+def test_tracking_is_for_several_classes_too(tmp_path: Path) -> None:
+    (tmp_path / "c.svm").write_text("red 0:1\nblue 1:1\ngreen 2:1\n" * 5)
+    words = ("race", tmp_path / "c.svm", "--bits", 4, "--tracking", "--json")
+    told = {one["learner"]: one for one in json.loads(run(*words).stdout)["learners"]}
+    assert set(TRACKING_LEARNERS) <= told.keys()

@@ -157,6 +157,31 @@ CASES = [
         "--positive LABEL makes two of them.",
     ),
     (
+        "request.biased_already",
+        ("train", "rows.svm", *TRAIN, "--bias"),
+        "committee has a constant feature already: leave --bias out.",
+    ),
+    (
+        "request.no_class_weights",
+        ("train", "rows.svm", *TRAIN, "--learner", "elimination", "--class-weight", "1:2"),
+        "elimination gives every class the same weight: take another learner, or leave",
+    ),
+    (
+        "request.over_concepts",
+        ("trace", "rows.svm", "--learner", "halving"),
+        "such as --concepts disjunctions --features 5.",
+    ),
+    (
+        "request.weight_of_no_class",
+        ("train", "rows.svm", *TRAIN, "--class-weight", "spam:2"),
+        "--class-weight names the label spam, and the data has the label",
+    ),
+    (
+        "request.weights_of_a_model",
+        ("train", "rows.svm", *TRAIN, "--resume", "m0.thr", "--class-weight", "1:2"),
+        "m0.thr has its learner, and what classes count: leave --class-weight out.",
+    ),
+    (
         "request.classes_by_name",
         ("train", "rows.svm", *TRAIN, "--learner", "multiclass_perceptron", "--positive", "1"),
         "--positive makes two classes",

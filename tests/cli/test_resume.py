@@ -192,7 +192,7 @@ def test_a_wish_to_stop_while_rows_are_skipped_changes_nothing(
 def test_options_that_contradict_the_model_are_refused(
     folder: Path, words: list[str], says: str
 ) -> None:
-    run("train", "a.svm", "-o", "m.thr")
+    run("train", "a.svm", "-o", "m.thr", "--learner", "perceptron")
     result = run("train", "b.svm", "-o", "m.thr", "--resume", "m.thr", *words, columns=200)
     assert result.exit_code == 2
     assert says in result.stderr

@@ -21,8 +21,8 @@ from thresher.models.model import Model
 BITS = ["--bits", "6"]
 
 
-def default() -> th.AROW:
-    return th.AROW(64, bias=True, journal_bytes=0)
+def default() -> th.Committee:
+    return th.Committee(64)
 
 
 @pytest.fixture
@@ -39,7 +39,8 @@ def test_more_than_two_labels_are_as_many_classes(folder: Path) -> None:
     said = result.stderr.splitlines()
     assert said[:3] == [
         "data     a.svm; svmlight",
-        "learner  arow for each class; 64 features (--bits 6), names hashed with seed 0",
+        "learner  committee for each class (the default while all classes fit into 2 GiB); 64 "
+        "features (--bits 6), names hashed with seed 0",
         "labels are names of classes, 3 classes so far: blue, red, green",
     ]
     assert said[4].split()[-5:-1] == ["100.00%", "blue", "-", "4"]
@@ -57,7 +58,7 @@ def test_json_says_what_the_learner_did(folder: Path) -> None:
     assert (told["learner"], told["classes"]) == ("one_versus_rest", ["blue", "red", "green"])
     assert told["labels"]["classes"] == "several"
     assert (told["mistakes"], told["false_negatives"]) == (int(mistaken.sum()), None)
-    assert told["parameters"]["learner"] == "AROW(n_features=64, bias=True, journal_bytes=0)"
+    assert told["parameters"]["learner"] == "Committee(n_features=64)"
     for point in told["progress"]:
         assert point["mistakes"] == int(mistaken[: point["rounds"]].sum())
 
@@ -69,7 +70,7 @@ def test_json_says_what_the_learner_did(folder: Path) -> None:
         (["--learner", "perceptron", "--journal"], th.Perceptron(64)),
         (["--learner", "committee"], th.Committee(64)),
         (["--learner", "arow:r=2"], th.AROW(64, r=2.0, journal_bytes=0)),
-        (["--bias"], default()),
+        (["--learner", "AROW", "--bias"], th.AROW(64, bias=True, journal_bytes=0)),
         (["--calibrate", "platt"], th.Calibrated(default(), "platt")),
     ],
     ids=str,
@@ -115,7 +116,7 @@ def test_a_vocabulary_is_shared_by_all_classes(folder: Path) -> None:
     assert run("train", "words.vw", "-o", "m.thr", "--vocabulary").exit_code == 0
     model = load_model("m.thr")
     assert dict(model.name_table.vocabulary) == {"x": 0, "y": 1, "z": 2, "w": 3}
-    several = th.OneVersusRest(th.AROW(bias=True, names=th.Vocabulary(), journal_bytes=0))
+    several = th.OneVersusRest(th.Committee(names=th.Vocabulary()))
     several.learn([{"x": 1, "y": 1}, {"y": 1, "z": 1}, {"z": 1, "w": 1}, {"x": 1}], list("abca"))
     assert model.learner == several
 
@@ -123,7 +124,7 @@ def test_a_vocabulary_is_shared_by_all_classes(folder: Path) -> None:
 def test_positive_still_makes_two_classes(folder: Path) -> None:
     result = run("train", "a.svm", "-o", "m.thr", "--positive", "red")
     assert "label red counts as +1, every other as -1" in result.stderr
-    assert isinstance(loaded("m.thr"), th.Perceptron)
+    assert isinstance(loaded("m.thr"), th.Committee)
 
 
 # ---- an open set of classes ------------------------------------------------------------
@@ -165,14 +166,18 @@ def test_fewer_classes_than_three_must_be_announced(folder: Path, labels: list[s
     [(150, default()), (1000, th.MulticlassPassiveAggressive(64))],
     ids=str,
 )
-def test_many_classes(folder: Path, n_classes: int, learner: th.AROW) -> None:
+def test_many_classes(
+    folder: Path, n_classes: int, learner: th.Committee | th.MulticlassPassiveAggressive
+) -> None:
     rows = [(f"class_{k % n_classes}", [k % 61, 61 + k % 3]) for k in range(1100)]
     (folder / "many.svm").write_text(svmlight(rows))
-    named = [] if learner.name == "arow" else ["--learner", learner.name, "--journal"]
+    named = ["--learner", learner.name, "--journal"] if learner.several else []
     assert run("train", "many.svm", "-o", "m.thr", *BITS, *named).exit_code == 0
-    if named:
+    if isinstance(learner, th.Committee):
+        assert loaded("m.thr") == by_hand(learner, rows)
+    else:
         learner.learn(batch_of(rows))
-    assert loaded("m.thr") == (learner if named else by_hand(learner, rows))
+        assert loaded("m.thr") == learner
     tested = run("test", "m.thr", "many.svm").stdout
     assert "area under ROC  not given for more than 100 classes" in tested
     assert "confused most" in tested
@@ -302,7 +307,7 @@ def test_classes_that_a_program_has_numbered_stay_numbers(folder: Path) -> None:
             "speaks of two classes, and there are more",
         ),
         (["--resume", "old.thr", "--positive", "red"], "several classes apart by name"),
-        (["--resume", "old.thr", "--learner", "winnow"], "the model has a learner arow"),
+        (["--resume", "old.thr", "--learner", "winnow"], "the model has a learner committee"),
         (["--resume", "old.thr", "--calibrate", "platt"], "the model has calibration None"),
         (["--resume", "two.thr", "--multiclass"], "the model has several classes False"),
     ],
@@ -318,7 +323,7 @@ def test_what_does_not_go_together_is_refused(folder: Path, words: list[str], sa
 
 def test_a_row_that_counts_more_is_taken_where_the_learner_can(folder: Path) -> None:
     (folder / "w.vw").write_text("a 2 | x\nb 1 | y\nc 0.5 | z\n")
-    assert run("train", "w.vw", "-o", "m.thr", *BITS).exit_code == 0
+    assert run("train", "w.vw", "-o", "m.thr", *BITS, "--learner", "arow").exit_code == 0
     refused = run("train", "w.vw", "-o", "m.thr", *BITS, "--learner", "multiclass_perceptron")
     assert "w.vw:1: this row has importance 2" in refused.stderr
 
@@ -332,15 +337,40 @@ def test_bad_lines_are_left_out_as_with_two_classes(folder: Path) -> None:
     assert loaded("m.thr") == by_hand(default(), good)
 
 
-def test_whoever_names_no_learner_hears_of_better_ones_only_if_it_errs(folder: Path) -> None:
-    lines = "".join(f"{1 if k % 3 else -1} {k % 5}:1\n" for k in range(1200))
-    (folder / "noise.svm").write_text(lines)
-    assert "--learner committee" in run("train", "noise.svm", "-o", "m.thr").stderr
-    assert "--learner committee" not in run("train", "noise.svm", "-o", "m.thr", "-q").stderr
-    named = run("train", "noise.svm", "-o", "m.thr", "--learner", "perceptron")
-    assert "--learner committee" not in named.stderr
-    (folder / "easy.svm").write_text("1 1:1\n-1 2:1\n" * 600)
-    assert "--learner committee" not in run("train", "easy.svm", "-o", "m.thr").stderr
+@pytest.mark.parametrize("words", [[], ["--multiclass"], ["--vocabulary"]])
+def test_more_classes_than_committees_fit_are_told_apart_by_arow(
+    folder: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = th.OneVersusRest(th.Committee(64)).bytes_of_a_class
+    monkeypatch.setattr("thresher.models.arrangement.MUCH_MEMORY", 2 * size)
+    columns = BITS if "--vocabulary" not in words else []
+    named = "".join(f"{name} | {' '.join(f'w{c}' for c in on)}\n" for name, on in class_rows(300))
+    (folder / "a.vw").write_text(named + "".join(f"red | x{k}\n" for k in range(70)))
+    for chunk in ("1", "700", "1000000"):
+        result = run(
+            "train", "a.vw", "-o", f"{chunk}.thr", *columns, *words, "--chunk-bytes", chunk
+        )
+        assert "arow for each class (the default here: a committee for each" in result.stderr
+        assert loaded(f"{chunk}.thr") == loaded("1.thr")
+    each = loaded("1.thr").each_class
+    assert (each.parameters["scaling"], each.parameters["bias"]) == ("online", True)
+    named_one = run("train", "a.vw", "-o", "m.thr", *columns, *words, "--learner", "committee")
+    assert "committee for each class;" in named_one.stderr
+
+
+def test_who_named_a_learner_hears_no_reason(folder: Path) -> None:
+    (folder / "two.svm").write_text("1 1:1\n-1 2:1\n")
+    assert "learner  committee (the default: it needs no tuning); " in said_of(folder)
+    assert "learner  committee; " in said_of(folder, "--learner", "Committee")
+    assert "learner  perceptron (the default for a claim: theorems speak of its mistakes); " in (
+        said_of(folder, "--claim", "separator:margin=1/10")
+    )
+
+
+def said_of(folder: Path, *words: str) -> str:
+    result = run("train", folder / "two.svm", "-o", folder / "m.thr", *words)
+    assert result.exit_code == 0
+    return result.stderr
 
 
 @pytest.mark.parametrize("name", ["perceptron", "arow", "multiclass_passive_aggressive"])

@@ -68,7 +68,7 @@ def test_the_table_has_a_line_at_every_power_of_two_whatever_the_chunks_are(data
 
 
 def test_the_table_counts_what_a_slow_count_counts(data: Path) -> None:
-    learner = th.Perceptron(n_features=2**18)
+    learner = th.Committee(n_features=2**18)
     (batch,) = th.read(data)
     wrong, label, said = [], [], []
     for row, y in batch.examples():
@@ -142,7 +142,7 @@ def test_the_alarm_is_raised_in_its_place_in_the_table(data: Path) -> None:
 
 def test_passes_are_learned_one_after_the_other(data: Path) -> None:
     report = trained(data, "--passes", "3")
-    learner = th.Perceptron(n_features=2**18)
+    learner = th.Committee(n_features=2**18)
     for _ in range(3):
         for batch in th.read(data):
             learner.learn(batch)
@@ -166,19 +166,21 @@ def test_rows_held_out_are_never_learned_and_their_error_does_not_depend_on_chun
     data: Path,
 ) -> None:
     report = trained(data, "--passes", "2", "--holdout", "10")
-    learner = th.Perceptron(n_features=2**18)
+    learner = th.Committee(n_features=2**18)
     (batch,) = th.read(data)
     rows = [row for row, _ in batch.examples()]
     held = np.arange(700) % 10 == 9
-    wrong = []
+    wrong, learners = [], []
     for _ in range(2):
         learner.learn([x for x, h in zip(rows, held, strict=True) if not h], batch.label[~held])
         wrong.append(
             sum(learner.predict_one(rows[t]) != batch.label[t] for t in np.flatnonzero(held)) / 70
         )
-    assert loaded(data.parent / "m.thr") == learner
-    assert report["rounds"] == 2 * 630
-    assert report["holdout"] == {"every": 10, "errors": wrong}
+        learners.append(learner.copy())
+    best = wrong.index(min(wrong))
+    assert loaded(data.parent / "m.thr") == learners[best]
+    assert report["rounds"] == (best + 1) * 630
+    assert report["holdout"] == {"every": 10, "errors": wrong, "best_pass": best + 1}
     for size in ("1", "777"):
         again = trained(data, "--passes", "2", "--holdout", "10", "--chunk-bytes", size)
         assert again["holdout"] == report["holdout"]
@@ -234,7 +236,14 @@ def test_the_history_says_what_was_learned_from(data: Path) -> None:
         (ROWS, ["--learner", "winow"], "there is no learner called 'winow'"),
         (ROWS, ["--learner", "halving"], "only a program can give it"),
         (ROWS, ["--learner", "winnow", "--beta", "-1"], "beta must be"),
-        (ROWS, ["--beta", "1"], "perceptron has no parameter beta"),
+        (ROWS, ["--beta", "1"], "the default, committee, has no parameter beta"),
+        (ROWS, ["--beta", "1"], "beta is a parameter of balanced_winnow"),
+        (ROWS, ["--bias"], "committee has a constant feature already: leave --bias out"),
+        (ROWS, ["--learner", "winnow", "--set", "bta=1"], "Did you mean 'beta'?"),
+        (ROWS, ["--learner", "percepton"], "Did you mean 'perceptron'?"),
+        (ROWS, ["--class-weight", "2:3"], "--class-weight names the label 2, and the data has"),
+        (ROWS, ["--class-weight", "1"], "is not a label, a colon and a weight"),
+        (ROWS, ["--learner", "elimination", "--class-weight", "1:2"], "gives every class the same"),
         (ROWS, ["--set", "n_features=3"], "say --features or --bits instead"),
         (ROWS, ["--learner", "winnow:beta=1", "--beta", "1"], "beta is given twice"),
         (ROWS, ["--set", "beta"], "is not of the form name=value"),
@@ -335,10 +344,10 @@ def test_a_vocabulary_keeps_names_exactly(tmp_path: Path) -> None:
 
 
 def test_without_a_journal_the_file_is_smaller_and_predicts_the_same(data: Path) -> None:
-    trained(data)
+    trained(data, "--learner", "perceptron")
     whole = (data.parent / "m.thr").stat().st_size
     learner = loaded(data.parent / "m.thr")
-    trained(data, "--no-journal")
+    trained(data, "--learner", "perceptron", "--no-journal")
     assert (data.parent / "m.thr").stat().st_size < whole
     bare = loaded(data.parent / "m.thr")
     assert np.array_equal(bare.weights, learner.weights)
@@ -346,7 +355,7 @@ def test_without_a_journal_the_file_is_smaller_and_predicts_the_same(data: Path)
 
 
 def test_a_journal_that_is_full_is_a_warning_and_no_crash(data: Path) -> None:
-    words = ["-q", "--set", "journal_bytes=2000"]
+    words = ["-q", "--learner", "perceptron", "--set", "journal_bytes=2000"]
     result = run("train", data, "-o", data.parent / "m.thr", *words)
     assert result.exit_code == 0
     assert result.stderr.startswith("warning: the journal of Perceptron reached 2000 bytes")
@@ -365,3 +374,18 @@ def test_standard_input_cannot_be_read_twice(tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "m.thr", "--passes", "2")
     assert result.exit_code == 2
     assert "standard input cannot be read 2 times" in result.stderr
+
+
+def test_a_window_is_told_in_the_table_in_the_report_and_in_json(data: Path) -> None:
+    report = trained(data, "--window", "100")
+    assert report["window"]["rows"] == 100
+    assert [point["window_error"] for point in report["progress"]][:2] == [
+        point["error"] for point in report["progress"]
+    ][:2]
+    result = run("train", data, "-o", data.parent / "m.thr", "--window", "100", columns=100)
+    assert "last 100" in result.stderr
+    told = report["window"]
+    assert f"\nwindow    {told['error']:.2%} of the last 100; windows of 100 from" in result.stdout
+    test = run("test", data.parent / "m.thr", data, "--window", "100")
+    assert "\nwindow    " in test.stdout
+    assert test.stdout.splitlines()[2].endswith(")")

@@ -291,8 +291,9 @@ def test_a_row_of_a_committee_per_class_is_explained_against_the_next_best() -> 
         why = explain(model, dict(enumerate(row.tolist())))
         assert (why.unit, len(why.opinions)) == ("log-odds", 10)
         assert total(why) == pytest.approx(why.total, abs=1e-9)
-        against = [part.rival_adds for part in (*why.contributions, *why.others)]
-        assert sum(x for x in against if x is not None) + (why.rival_constant or 0.0) == (
+        against = [part.rival_adds or 0.0 for part in why.contributions]
+        against += [other.rival_adds or 0.0 for other in why.others]
+        assert sum(against) + (why.rival_constant or 0.0) == (
             pytest.approx(why.rival_total, abs=1e-9)
         )
         assert why.rival_total is not None

@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "new.svm").write_text(svmlight(FRESH))
     (folder / "bad.svm").write_text("x y\nred 1:1\nred 1:x\nred z\nblue 2:1\nq w\n")
     for name, data, words in (
-        ("two", "two.svm", []),
+        ("two", "two.svm", ["--learner", "perceptron"]),
         ("sure", "several.svm", ["--positive", "red", "--calibrate", "platt"]),
         ("several", "several.svm", ["--calibrate", "platt"]),
         ("joint", "several.svm", ["--learner", "multiclass_passive_aggressive"]),

@@ -108,7 +108,7 @@ def test_a_copy_of_a_learner_that_was_made_learns() -> None:
     model = th.train("a.svm", mine)
     assert mine.n_rounds == 0
     assert model.learner == th.train("a.svm", "winnow:beta=1/2", n_features=30).learner
-    each = th.train("colours.svm", th.AROW(64, bias=True, journal_bytes=0))
+    each = th.train("colours.svm", th.Committee(64))
     assert each.learner == th.train("colours.svm", n_features=64).learner
 
 
@@ -146,7 +146,7 @@ def test_the_names_of_rows_that_may_have_changed_the_learner_are_kept(
     skip: int, holdout: int | None, positive: str | None
 ) -> None:
     settings: dict[str, Any] = {"skip_rows": skip, "holdout": holdout, "positive": positive}
-    running = asked("colours.vw", **settings)
+    running = asked("colours.vw", None if positive is None else "perceptron", **settings)
     assert [*running]
     expected: Counter[str] = Counter()
     perceptron = th.Perceptron(2**18)
@@ -173,7 +173,7 @@ def test_events_come_in_the_order_of_what_happens() -> None:
         "PointReached", "Progressed", "PassFinished", "Saved", "Finished",
     ]  # fmt: skip
     assert events[0] == InputOpened(("a.svm",), "svmlight", 0)
-    assert events[1] == LabelsDecided(several=False)
+    assert events[1] == LabelsDecided(False, "the default: it needs no tuning")
     points = [event.point for event in events if isinstance(event, PointReached)]
     assert [point.rounds for point in points] == [2**k for k in range(10)]
     assert [point.holdout_error is None for point in points] == [True] * 9 + [False]
@@ -274,9 +274,9 @@ def test_a_run_that_is_stopped_before_anything_new_leaves_the_file_alone() -> No
 def test_rows_that_weigh_more_leave_the_same_names_when_resumed() -> None:
     lines = [f"{1 if k % 3 else -1} {1 + k % 4} | w{k % 17} w{k % 5}\n" for k in range(200)]
     Path("w.vw").write_text("".join(lines))
-    stopped_after(asked("w.vw", save_to="m.thr"), 3)
+    stopped_after(asked("w.vw", "perceptron", save_to="m.thr"), 3)
     assert [*asked("w.vw", save_to="m.thr", resume="m.thr")]
-    th.train("w.vw", save_to="whole.thr")
+    th.train("w.vw", "perceptron", save_to="whole.thr")
     assert Path("m.thr").read_bytes() == Path("whole.thr").read_bytes()
 
 
@@ -308,8 +308,8 @@ def test_bad_lines_are_left_out_and_counted() -> None:
 def test_more_than_two_labels_are_as_many_classes() -> None:
     events: list[TrainingEvent] = []
     model = th.train("colours.svm", n_features=64, on_event=events.append)
-    assert events[1] == LabelsDecided(several=True)
-    assert model.learner.plain_name == "arow for each class"
+    assert events[1] == LabelsDecided(True, "the default while all classes fit into 2 GiB")
+    assert model.learner.plain_name == "committee for each class"
     assert sorted(map(str, model.learner.classes)) == sorted(COLOURS)
     assert model.labels.several
 

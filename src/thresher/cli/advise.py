@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
-from thresher.models.written import exact
+from thresher.parameters import exact
 
 if TYPE_CHECKING:
     from thresher.reports.advice import Advice
@@ -80,7 +81,8 @@ def command(
     if not data.paths:
         advice = from_figures(data, figures)
         words = [in_words(advice), train_line(advice.recommended, data)]
-        _deliver(advice.to_dict(), words, as_json=as_json)
+        document = {"advice": advice.to_dict(), "recommended": advice.recommended}
+        _deliver(document, words, as_json=as_json)
         return
     from thresher.cli.labelled import telling
     from thresher.reports.advising import Stated, advise_on
@@ -99,9 +101,7 @@ def command(
 
 def _deliver(document: dict[str, Any], paragraphs: list[str], *, as_json: bool) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(document))
+        click.echo(json_result("advise", document))
     else:
         click.echo("\n\n".join(paragraphs))
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
-from thresher.cli.learner_option import chooses_learner
+from thresher.cli.learner_option import chooses_learner, class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.errors import SourceError
-from thresher.models.choice import LearnerChoice
+from thresher.models.choice import CLASSICAL_LEARNER, LearnerChoice
 from thresher.models.input_data import InputData
-from thresher.models.written import exact
+from thresher.parameters import exact
 
 if TYPE_CHECKING:
     from thresher.streams.batch import Batch
@@ -28,7 +29,8 @@ MOST_SHOWN = 8
 
 @click.command("certify", cls=Command)
 @reads_data()
-@chooses_learner
+@chooses_learner(CLASSICAL_LEARNER)
+@class_weight_option
 @click.option("-o", "--output", metavar="FILE", help="Write the certificate to FILE; - prints it.")
 @click.option(
     "--claim",
@@ -93,7 +95,14 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
-    run = finished(data, choice, said["holdout"], quiet=quiet, weights=said["ignore_importance"])
+    run = finished(
+        data,
+        choice,
+        said["holdout"],
+        quiet=quiet,
+        weights=said["ignore_importance"],
+        class_weight=said["class_weight"],
+    )
     learner, stream, how_to_read, holdout = run
     if stream is not None and not len(stream):
         raise SourceError(", ".join(data.paths), "there is not a single row to certify")
@@ -127,6 +136,7 @@ def finished(
     *,
     quiet: bool,
     weights: bool,
+    class_weight: dict[str, float] | None,
 ) -> tuple[Any, Batch | None, list[str], int | None]:
     """A learner after its run, the stream, the words that read it again, what was held out.
 
@@ -136,12 +146,19 @@ def finished(
 
     from thresher.cli.labelled import reading_words, told
     from thresher.models.arrangement import Arrangement
+    from thresher.models.class_weights import checked_weights
     from thresher.models.gathering import gathered, learned_from
     from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
-        chosen = choice or LearnerChoice.default()
-        plan = Arrangement(data, chosen, multiclass=chosen.takes_several, journal=True)
+        chosen = LearnerChoice.classical(choice)
+        plan = Arrangement(
+            data,
+            chosen,
+            multiclass=chosen.takes_several,
+            journal=True,
+            class_weight=checked_weights(class_weight),
+        )
         learner = plan.before_labels()
         several = True if learner.several else None if data.positive is None else False
         with labelled_stream(data, learner, several=several, ignore_importance=weights) as stream:
@@ -150,8 +167,9 @@ def finished(
     from thresher.models.file import load_model
     from thresher.models.history import holdout_of
 
-    if choice is not None:
-        raise click.UsageError(f"{data.paths[0]} has its learner; leave --learner out.")
+    if choice is not None or class_weight is not None:
+        which = "--learner" if class_weight is None else "--class-weight"
+        raise click.UsageError(f"{data.paths[0]} has its learner; leave {which} out.")
     model = load_model(data.paths[0])
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
@@ -262,9 +280,7 @@ def deliver(
 
         atomic_text(output, certificate.to_json() + "\n")
     if as_json:
-        import json
-
-        click.echo(json.dumps(summary(certificate)))
+        click.echo(json_result("certify", summary(certificate)))
     else:
         click.echo(str(certificate))
         if certificate.witness is not None:

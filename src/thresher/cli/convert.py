@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.output_format import FORMATS, output_format
 from thresher.cli.terminal.live_line import LiveLine
@@ -74,7 +73,7 @@ def command(
     if done.bad_lines:
         warn(f"{done.bad_lines} bad lines were left out.")
     if as_json:
-        click.echo(json.dumps(done.to_dict()))
+        click.echo(json_result("convert", done.to_dict()))
     elif not quiet:
         where = "standard output" if output == "-" else output
         say(

@@ -12,7 +12,8 @@ from thresher.cli.options import Command, quiet_option
 from thresher.cli.output_format import FORMATS, output_format
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import is_terminal, say, width
-from thresher.models.written import assignments, exact, literal
+from thresher.models.written import assignments, literal
+from thresher.parameters import exact
 
 
 def _rows(text: str) -> int | None:

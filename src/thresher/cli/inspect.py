@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
@@ -84,16 +85,12 @@ def command(
     _check_class(loaded, asked)
     if explain:
         for place, why in _explained(loaded, data, example, rows, asked):
-            click.echo(_json(explanation_json(place, why)) if as_json else
+            click.echo(json.dumps(explanation_json(place, why)) if as_json else
                        explanation_text(place, why, top))  # fmt: skip
         return
     content, text = _measured(loaded, data, top, asked) if data.paths else (
         _answer(loaded, model, top, asked))  # fmt: skip
-    click.echo(_json(content) + "\n" if as_json else text, nl=False)
-
-
-def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False)
+    click.echo(json_result("inspect", content) + "\n" if as_json else text, nl=False)
 
 
 def _check_class(model: Model, asked: dict[str, Any]) -> None:

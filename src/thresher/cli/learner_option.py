@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import click
 
-from thresher.models.choice import DEFAULT_LEARNER, LearnerChoice
+from thresher.cli.parsing import class_weight
+from thresher.models.choice import LearnerChoice
 from thresher.models.written import assignments
 
 #: Parameters that are options of their own; `--set` takes every other one.
@@ -21,17 +22,39 @@ PARAMETERS = {
 }
 
 
-def chooses_learner(function: Any) -> Callable[..., Any]:
+def _by_label(
+    context: click.Context, parameter: click.Parameter, given: tuple[tuple[str, float], ...]
+) -> dict[str, float] | None:
+    weights = dict(given)
+    if len(weights) < len(given):
+        raise click.BadParameter("a label is given twice.", context, parameter)
+    return weights or None
+
+
+class_weight_option = click.option(
+    "--class-weight",
+    type=class_weight,
+    multiple=True,
+    callback=_by_label,
+    metavar="LABEL:W",
+    help="Let each row with this label count W times; for several labels give it several times.",
+)
+
+
+def chooses_learner(default: str) -> Callable[[Any], Callable[..., Any]]:
     """The options --learner, --set and those of `PARAMETERS`, as one argument `choice`.
 
-    It is None when none of them was given.
+    It is None when none of them was given; `default` is who learns then.
     """
+    return partial(_with_options, default)
 
+
+def _with_options(default: str, function: Any) -> Callable[..., Any]:
     @wraps(function)
     def with_choice(**arguments: Any) -> Any:
         name, assigned = arguments.pop("learner"), arguments.pop("assigned")
         given = {p: arguments.pop(p) for p in PARAMETERS}
-        choice = LearnerChoice.parse(name or DEFAULT_LEARNER)
+        choice = LearnerChoice.default(LearnerChoice.parse(name) if name else None)
         parts = [choice.given, assignments(",".join(assigned), "--set")]
         parts.append({p: str(value) for p, value in given.items() if value is not None})
         merged: dict[str, Any] = {}
@@ -46,8 +69,8 @@ def chooses_learner(function: Any) -> Callable[..., Any]:
         click.option(
             "--learner",
             metavar="NAME",
-            help="perceptron, winnow, arow, committee, ...; parameters may follow a colon: "
-            f"winnow:beta=1/2.  [default: {DEFAULT_LEARNER}]",
+            help="committee, arow, perceptron, winnow, ...; parameters may follow a colon: "
+            f"winnow:beta=1/2.  [default: {default}]",
         ),
         click.option(
             "--set",

@@ -19,6 +19,7 @@ import click
 
 from thresher import __version__
 from thresher.cli.leaving import DEBUG, ReaderGoneError, exit_status, wants_traceback
+from thresher.errors.error import did_you_mean
 
 #: Each command with its line in the list of commands, so that the list imports none of them.
 COMMANDS = {
@@ -67,7 +68,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command meant, or an error that names the nearest one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}.{_nearest(args[0])}")
+            ctx.fail(f"there is no command {args[0]!r}.{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -84,13 +85,6 @@ class Commands(click.Group):
         words = sys.argv[1:] if args is None else list(args)
         run = partial(super().main, words, *positional, **settings)
         sys.exit(exit_status(run, traceback=wants_traceback(words)))
-
-
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, COMMANDS, 1)
-    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 @click.command(

@@ -7,8 +7,8 @@ everything the options said. Nothing heavy is imported before the command runs.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 import click
@@ -16,6 +16,14 @@ import click
 from thresher.cli.leaving import DEBUG
 from thresher.cli.parsing import name_list, on_bad, span
 from thresher.cli.remedies import phrased
+from thresher.cli.settings import (
+    Setting,
+    blamed,
+    in_words,
+    misspelt_variables,
+    put_aside,
+    settings_of,
+)
 from thresher.errors import RequestError
 from thresher.models.input_data import GRAMS, InputData
 
@@ -35,6 +43,29 @@ class Command(click.Command):
         debug = click.Option([DEBUG], is_flag=True, expose_value=False, hidden=True)
         return [*super().get_params(ctx), debug]
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context, in which settings stand for options that were not typed."""
+        if parent is None or info_name is None or extra.get("resilient_parsing"):
+            return super().make_context(info_name, args, parent, **extra)
+        every = partial(_every_command, parent)
+        found = settings_of(info_name, self, every)
+        given = {name: setting.value for name, setting in found.items()}
+        try:
+            context = super().make_context(info_name, args, parent, default_map=given, **extra)
+        except click.BadParameter as error:
+            raise blamed(error, found) from None
+        if not context.params.get("quiet"):
+            _tell_settings(context, found)
+        for fault in misspelt_variables(self, every):
+            _warn(fault)
+        return context
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Join the two words, so that the option has one value."""
         joined: list[str] = []
@@ -43,9 +74,12 @@ class Command(click.Command):
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
-        #: As they were typed, for the model's history and for the command that resumes.
-        ctx.meta["thresher.words"] = [word for word in args if word != DEBUG]
-        return super().parse_args(ctx, joined)
+        put_aside(ctx, joined)
+        left = super().parse_args(ctx, joined)
+        #: As they were typed, and what settings add, for the model's history and for the command
+        #: that resumes.
+        ctx.meta["thresher.words"] = [word for word in args if word != DEBUG] + in_words(ctx)
+        return left
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what cannot be asked for is bad usage."""
@@ -55,8 +89,33 @@ class Command(click.Command):
             raise click.UsageError(phrased(error), ctx) from None
 
 
+def _every_command(parent: click.Context) -> dict[str, click.Command]:
+    """All commands by name."""
+    group = parent.command
+    assert isinstance(group, click.Group)
+    found = {name: group.get_command(parent, name) for name in group.list_commands(parent)}
+    return {name: command for name, command in found.items() if command is not None}
+
+
+def _tell_settings(context: click.Context, found: Mapping[str, Setting]) -> None:
+    """Say which options are not from the command line, for they may surprise."""
+    if words := in_words(context):
+        import shlex
+
+        from thresher.cli.terminal.speech import say
+
+        sources = ", ".join(dict.fromkeys(setting.source for setting in found.values()))
+        say(f"settings {shlex.join(words)} (from {sources})")
+
+
+def _warn(text: str) -> None:
+    from thresher.cli.terminal.speech import warn
+
+    warn(text)
+
+
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
-_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator")
+_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator", "pairs")
 
 
 def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:
@@ -128,6 +187,13 @@ def _format_options() -> list[Decorator[Any]]:
             is_flag=True,
             default=None,
             help="Text: a feature counts as often as it occurs.",
+        ),
+        click.option(
+            "--pairs",
+            multiple=True,
+            metavar="A,B|all",
+            help="Products of features of two columns or namespaces, or of every two features of a "
+            "row; may be given several times.",
         ),
     ]
 
@@ -223,7 +289,7 @@ def _collect(arguments: dict[str, Any]) -> InputData:
         raise click.UsageError("--max-bad goes with --on-bad skip or quarantine.")
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
-    given = {name: value for name, value in taken.items() if value is not None}
+    given = {name: value for name, value in taken.items() if value not in (None, ())}
     _check_files(arguments, own["paths"], own["on_bad"][1])
     n_features = features if bits is None else 2**bits
     positive = arguments.pop("positive", None)
@@ -234,7 +300,7 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
     """Refuse to write to a file that is read, or to one file twice."""
     from thresher.cli.writing import check_output
 
-    output = arguments.get("output", arguments.get("csv_file"))
+    output = arguments.get("output")
     models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
     if output not in (None, "-"):
         # A model that is trained further may be replaced by what becomes of it.
@@ -246,6 +312,12 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+window_option = click.option(
+    "--window",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tell the error of the last N rows, too: it shows drift.",
+)
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
 )

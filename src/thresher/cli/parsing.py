@@ -7,6 +7,7 @@ import re
 import click
 
 from thresher.models.input_data import Policy
+from thresher.parameters import exact
 
 
 def span(text: str) -> tuple[int, int]:
@@ -21,6 +22,21 @@ def span(text: str) -> tuple[int, int]:
     if not 1 <= low <= high:
         raise click.BadParameter(f"{text!r} is not a length such as 2, or lengths such as 1-3.")
     return (low, high)
+
+
+def class_weight(text: str) -> tuple[str, float]:
+    """A label and what its rows count: `spam:5`; a label may hold colons itself.
+
+    >>> class_weight("spam:5"), class_weight("a:b:1/2")
+    (('spam', 5.0), ('a:b', 0.5))
+    """
+    label, colon, weight = text.rpartition(":")
+    number = exact(weight)
+    if not colon or not label or number is None or not 0 <= number <= 1e9:
+        raise click.BadParameter(
+            f"{text!r} is not a label, a colon and a weight of at least 0, such as spam:5."
+        )
+    return label, float(number)
 
 
 def name_list(text: str) -> tuple[str, ...]:

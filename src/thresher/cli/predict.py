@@ -86,10 +86,10 @@ def _check(learner: Learner, format_: LineFormat) -> None:
     if format_.top is not None and not learner.several:
         raise click.UsageError("--top: this model has two classes; --scores tells them apart.")
     if format_.probabilities and not learner.gives_probabilities:
-        from thresher.models.choice import DEFAULT_OF_SEVERAL
+        from thresher.models.choice import LEAN_LEARNER
 
         each = learner.each_class or learner
-        name = DEFAULT_OF_SEVERAL if each.several else each.name
+        name = LEAN_LEARNER if each.several else each.name
         raise click.UsageError(
             f"--probabilities: this model ({learner.plain_name}) knows scores alone. Train one "
             f"with --learner {name} --calibrate isotonic, or with --learner committee."

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.learner_option import class_weight_option
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
-from thresher.models.usual_learners import USUAL_LEARNERS, USUAL_MULTICLASS_LEARNERS
+from thresher.models.usual_learners import (
+    TRACKING_LEARNERS,
+    USUAL_LEARNERS,
+    USUAL_MULTICLASS_LEARNERS,
+)
 
 if TYPE_CHECKING:
     from thresher.models.comparison import Comparison
     from thresher.models.runner import Runner
 
+#: What the curves can be written as.
+ENDINGS = (".csv", ".json", ".svg")
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
 #: Whoever makes more than so many times the winner's mistakes leaves the picture at the top.
@@ -35,9 +44,16 @@ FAR_BEHIND = 8
     + ", ".join(USUAL_MULTICLASS_LEARNERS)
     + ".",
 )
+@class_weight_option
 @click.option(
     "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
+@click.option(
+    "--tracking",
+    is_flag=True,
+    help=f"Variants that forget run along: {', '.join(TRACKING_LEARNERS)}.",
+)
+@window_option
 @click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
 @click.option(
     "--bounds/--no-bounds",
@@ -46,10 +62,10 @@ FAR_BEHIND = 8
 )
 @click.option(
     "-o",
-    "--csv",
-    "csv_file",
+    "--output",
     metavar="FILE",
-    help="Write the mistake curves to FILE; - prints them, and nothing else.",
+    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .json or .svg. "
+    "- prints them as CSV, and nothing else.",
 )
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
@@ -61,7 +77,10 @@ def command(
     claim: str | None,
     bounds: bool,
     ignore_importance: bool,
+    class_weight: dict[str, float] | None,
     multiclass: bool,
+    tracking: bool,
+    window: int | None,
     **output: Any,
 ) -> None:
     """Let several learners run over one stream, side by side.
@@ -74,12 +93,16 @@ def command(
       thresher race mail.svm
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
-      thresher race mail.svm -o curves.csv
+      thresher race mail.svm -o curves.svg
+      thresher race 'day-*.svm' --tracking --window 10000
       thresher race news.tsv --format text
 
     What a committee is allowed follows from the losses of its best expert, whatever the stream.
     With several classes a two-class learner runs once for each class against the rest; no bounds
     are searched for then.
+
+    Where the target moves, an error over all rows hides it: --window N tells of the last N alone,
+    and --tracking lets variants run along that forget (decay) or never rule a feature out (floor).
 
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.
@@ -87,6 +110,7 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
+    _check_name(output["output"])
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
@@ -96,8 +120,11 @@ def command(
         learners or None,
         claim=claim,
         several=multiclass or None,
+        tracking=tracking,
+        window=window,
         hindsight=bounds,
         ignore_importance=ignore_importance,
+        class_weight=class_weight,
     )
     with telling(quiet=output["quiet"]) as tell:
         for event in comparison:
@@ -105,25 +132,31 @@ def command(
     show(comparison, **output)
 
 
+def _check_name(output: str | None) -> None:
+    """Refuse a name that promises what nobody writes, before the race."""
+    ending = "" if output is None else os.path.splitext(output)[1]
+    if ending and ending.lower() not in ENDINGS:
+        raise click.UsageError(
+            f"-o {output}: curves are written as {', '.join(ENDINGS)}; choose a name that ends so."
+        )
+
+
 def show(
-    comparison: Comparison, *, csv_file: str | None, plot: bool, as_json: bool, quiet: bool
+    comparison: Comparison, *, output: str | None, plot: bool, as_json: bool, quiet: bool
 ) -> None:
     """The result, as was asked for."""
     del quiet
     race, places = comparison.race, comparison.places
     runners = race.standings()
-    if csv_file is not None:
-        with writing(csv_file) as file:
-            file.write(curves_as_csv(runners).encode())
-        if csv_file == "-":
+    results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
+    in_json = json_result("race", {"rounds": race.rounds, "learners": results})
+    if output is not None:
+        with writing(output) as file:
+            file.write(curves(runners, output.lower(), in_json).encode())
+        if output == "-":
             return
     if as_json:
-        import json
-
-        results = [
-            r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners
-        ]
-        click.echo(json.dumps({"rounds": race.rounds, "learners": results}))
+        click.echo(in_json)
         return
     click.echo(result_table(runners))
     for runner in runners:
@@ -152,7 +185,7 @@ def result_table(runners: list[Runner]) -> str:
         Column("learner", left=True),
         Column("mistakes"),
         Column("error"),
-        Column("last quarter", rank=1),
+        Column(_recent(runners), rank=1),
         Column("allowed", rank=2),
         Column("theorem", left=True, rank=4),
         Column("rows/s", rank=3),
@@ -167,19 +200,26 @@ def result_table(runners: list[Runner]) -> str:
     return table.text([[row[c] for c in used] for row in rows], width())
 
 
+def _recent(runners: list[Runner]) -> str:
+    """What the late rows are called: those of the window, if there is one."""
+    window = runners[0].window
+    return "last quarter" if window is None else f"last {window.size:,}"
+
+
 def _cells(runner: Runner) -> tuple[str, ...]:
     curve = runner.curve
     speed = runner.rounds_per_second
     if runner.out is not None:
         return (runner.title, "out", f"row {runner.out_in:,}", "", "", "", "")
     theorem = runner.theorem or ""
+    late = curve.last_error if runner.window is None else runner.window.error
     if runner.refuted_in is not None:
         theorem += f", refuted in row {runner.refuted_in:,}"
     return (
         runner.title,
         f"{curve.mistakes:,}",
         "" if curve.error is None else f"{curve.error:.2%}",
-        "" if curve.last_error is None else f"{curve.last_error:.2%}",
+        "" if late is None else f"{late:.2%}",
         "" if runner.allowed is None else f"{runner.allowed:,}",
         theorem,
         "" if speed is None else f"{speed:,.0f}",
@@ -209,6 +249,17 @@ def highest(runners: list[Runner]) -> int:
     """Mistakes at the top of the picture: who is far behind does not flatten all others."""
     made = [runner.curve.mistakes for runner in runners if runner.out is None] or [1]
     return max(count for count in made if count <= FAR_BEHIND * max(1, min(made)))
+
+
+def curves(runners: list[Runner], name: str, in_json: str) -> str:
+    """The curves as the name of a file wants them."""
+    if name.endswith(".json"):
+        return f"{in_json}\n"
+    if name.endswith(".svg"):
+        from thresher.reports.svg_plot import svg_plot
+
+        return svg_plot({r.title: r.curve.points() for r in runners}, highest(runners))
+    return curves_as_csv(runners)
 
 
 def curves_as_csv(runners: list[Runner]) -> str:

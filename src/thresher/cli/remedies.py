@@ -113,6 +113,15 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "request.said_of_the_data": lambda learner, parameter, **_: (
         f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
     ),
+    "request.biased_already": "{learner} has a constant feature already: leave --bias out.",
+    "request.no_class_weights": "{learner} gives every class the same weight: take another "
+    "learner, or leave --class-weight out.",
+    "request.weight_of_no_class": "--class-weight names the label {label}, and the data has "
+    "{expected}.",
+    "request.weights_of_a_model": "{path} has its learner, and what classes count: leave "
+    "--class-weight out.",
+    "request.over_concepts": "{learner} learns from a class of concepts over so many variables: "
+    "say both, such as --concepts disjunctions --features 5.",
     "request.takes_no_names": "{learner} takes no names: no --vocabulary, no --seed.",
 }
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.learner_option import chooses_learner
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.learner_option import chooses_learner, class_weight_option
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
+from thresher.models.choice import CLASSICAL_LEARNER, DEFAULT_LEARNER
 
 if TYPE_CHECKING:
     from thresher.models.choice import LearnerChoice
@@ -19,7 +20,8 @@ CLAIM_DOES_NOT_HOLD = 1
 @click.command("train", cls=Command)
 @reads_data()
 @click.option("-o", "--output", metavar="MODEL", required=True, help="The model file to write.")
-@chooses_learner
+@chooses_learner(f"{DEFAULT_LEARNER}; {CLASSICAL_LEARNER} with --claim")
+@class_weight_option
 @click.option(
     "--passes", type=click.IntRange(1), default=1, show_default=True, help="Times to read the data."
 )
@@ -27,8 +29,10 @@ CLAIM_DOES_NOT_HOLD = 1
     "--holdout",
     type=click.IntRange(2),
     metavar="EVERY",
-    help="Never learn from every EVERYth row; show the error on them from the second pass on.",
+    help="Never learn from every EVERYth row; show the error on them from the second pass on, and "
+    "keep the model after the best of several passes.",
 )
+@window_option
 @click.option(
     "--multiclass",
     is_flag=True,
@@ -82,14 +86,17 @@ def command(
       thresher generate disjunctions --set r=4 | thresher train - -o m.thr \\
           --learner winnow --features 100 --claim disjunction:k=4
       thresher train more.svm -o mail.thr --resume mail.thr
-      thresher train news.tsv --format text -o news.thr --learner committee
+      thresher train news.tsv --format text -o news.thr --class-weight sport:3
 
-    More than two labels are as many classes: there is one learner for each (arow unless --learner
-    says otherwise), or --learner names one for all, such as multiclass_passive_aggressive. A class
-    may appear at any time. --positive LABEL makes two classes: that one, and all others.
+    A committee mixes learners of different kinds and needs no tuning, which makes it the default.
+    A claim speaks of the mistakes that a theorem allows: there it is a perceptron. `thresher race`
+    and `thresher advise` compare learners on your data.
 
-    A perceptron's mistakes are bounded and its run can be certified, which makes it the default.
-    On noisy data `--learner committee` needs no tuning; `thresher advise DATA` compares.
+    More than two labels are as many classes: there is one learner for each, or --learner names one
+    for all, such as multiclass_passive_aggressive. If nobody names one, each class has a committee
+    while the classes of the first 1,000 rows fit into 2 GiB, and otherwise arow with
+    scaling=online. A class may appear at any time. --positive LABEL makes two classes: that one,
+    and all others.
 
     Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
     1 if the claim was refuted (the model is written all the same); 2 if nothing was written;

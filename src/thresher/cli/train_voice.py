@@ -10,7 +10,6 @@ from thresher.cli.progress import ProgressTable
 from thresher.cli.remedies import much_memory
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.models.events import (
-    Finished,
     InputOpened,
     LabelNeverSeen,
     LabelsDecided,
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 #: Labels that are named when it is said which there are.
 SHOWN = 4
-#: After so many rounds, a share of mistakes that a default learner need not be the last word on.
-ENOUGH_ROUNDS, NOTABLE_ERROR = 1000, 0.01
 
 
 class TrainVoice:
@@ -66,8 +63,8 @@ class TrainVoice:
         match event:
             case InputOpened():
                 self._say_what_was_found(event)
-            case LabelsDecided(several):
-                self._say(f"learner  {_described(self._run)}")
+            case LabelsDecided(several, why):
+                self._say(f"learner  {_described(self._run, why)}")
                 self._say(self._classes() if several else str(self._run.stream.scheme))
             case Refuted(round_number):
                 claim = painted(f"the claim {self._run.request.claim} is refuted", "red", bold=True)
@@ -83,8 +80,6 @@ class TrainVoice:
                 warn(text)
             case Stopped():
                 self._say_how_to_resume(event)
-            case Finished():
-                self._say_what_may_be_better()
 
     def _say(self, text: str) -> None:
         if not self._quiet:
@@ -113,27 +108,17 @@ class TrainVoice:
         if STDIN in self._run.stream.paths:
             say("with the same input from its beginning, or, with only the rest, and --skip-rows 0")
 
-    def _say_what_may_be_better(self) -> None:
-        """A word to those whose learner nobody chose, if it was wrong often."""
-        run = self._run
-        chosen = run.request.learner is not None or run.request.resume is not None
-        often = (run.progress.error or 0.0) > NOTABLE_ERROR
-        if often and run.learner.n_rounds >= ENOUGH_ROUNDS and not (chosen or run.learner.several):
-            self._say(
-                "the perceptron was taken because no learner was named; noisy data is often "
-                "better off with --learner committee (thresher advise compares)"
-            )
 
-
-def _described(run: TrainingRun) -> str:
-    """The learner, its features and its names."""
+def _described(run: TrainingRun, why: str | None) -> str:
+    """The learner, why it was taken if nobody chose it, its features and its names."""
     names = run.model.name_table
     n = names.n_features
     how = f"names hashed with seed {names.seed}" if names.hashed else "names kept exactly"
     # The power of two that a number is, for those who think in bits.
     power = f" (--bits {n.bit_length() - 1})" if n & (n - 1) == 0 else ""
     size = "as many features as come" if names.growing else f"{n:,} features{power}"
-    return f"{run.learner.plain_name}; {size}, {how}"
+    reason = "" if why is None else f" ({why})"
+    return f"{run.learner.plain_name}{reason}; {size}, {how}"
 
 
 def _some(names: list[str] | tuple[str, ...], more: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
 
@@ -105,9 +106,7 @@ def tell(verdict: Verdict, read_by: str | None, *, as_json: bool, quiet: bool) -
     from thresher.verifier.verdict_text import conclusion
 
     if as_json:
-        import json
-
-        click.echo(json.dumps(document(verdict, read_by)))
+        click.echo(json_result("verify", document(verdict, read_by)))
     elif quiet:
         click.echo(conclusion(verdict))
     else:
@@ -145,7 +144,8 @@ def _plain_svmlight(data: InputData) -> bool:
     from thresher.verifier import reads_as_svmlight
 
     form = data.given.get("format")
-    if form not in (None, "svmlight") or data.vocabulary or data.on_bad[0] != "stop":
+    asked = data.vocabulary or data.on_bad[0] != "stop" or "pairs" in data.given
+    if form not in (None, "svmlight") or asked:
         return False
     return form == "svmlight" or reads_as_svmlight(data.paths)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NamedTuple, Self
 
@@ -17,6 +18,19 @@ def joined(what: str, remedy: str) -> str:
     if not remedy:
         return what
     return f"{what} {remedy}" if what.endswith((".", "?", "!")) else f"{what}. {remedy}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A question to append to what is wrong with a name; nothing where no known one is near.
+
+    >>> did_you_mean("percepton", ["perceptron", "winnow"]), did_you_mean("x", ["winnow"])
+    (" Did you mean 'perceptron'?", '')
+    """
+    # Imported here: names are mostly right.
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    near = get_close_matches(name, [*known], 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 def json_ready(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.errors.error import ThresherError
+from thresher.errors.error import ThresherError, did_you_mean
 
 
 class ParameterError(ThresherError):
@@ -27,7 +27,8 @@ class UnknownLearnerError(ThresherError):
     code = "learner"
 
     def __init__(self, name: str, known: list[str]) -> None:
-        what = f"there is no learner called {name!r}."
+        plain = name.replace("-", "_").lower()
+        what = f"there is no learner called {name!r}.{did_you_mean(plain, known)}"
         super().__init__(what, f"Learners: {', '.join(known)}.", name=name, known=known)
 
 

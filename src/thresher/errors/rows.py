@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from thresher.errors.error import ThresherError
 
 
@@ -103,7 +106,11 @@ class FeatureRangeError(ThresherError):
     """A feature value lies outside what the learner's theory allows."""
 
     code = "domain"
+    learner: str
     row: int
+    column: Any
+    value: float
+    domain: str
 
     def __init__(self, learner: str, row: int, column: object, value: float, domain: str) -> None:
         needs, found = f"{learner} needs features in {domain}", f"feature {column!r} is {value!r}"
@@ -117,6 +124,17 @@ class FeatureRangeError(ThresherError):
             value=value,
             domain=domain,
         )
+
+    def naming(self, names: Mapping[int, str]) -> FeatureRangeError:
+        """The same error about a feature that may have a name.
+
+        >>> str(FeatureRangeError("Winnow", 3, 28213, 2.0, "[0, 1]").naming({28213: "cash"}))[:56]
+        "Winnow needs features in [0, 1]: row 3, feature 'cash' i"
+        """
+        name = names.get(self.column, self.column)
+        # A number is written as one, and not as a name.
+        called = self.column if name == str(self.column) else name
+        return FeatureRangeError(self.learner, self.row, called, self.value, self.domain)
 
 
 class UnknownPointError(UnsoundBatchError):

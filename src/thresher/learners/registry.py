@@ -6,6 +6,7 @@ by the class itself (`Learner`), or by the theorems that name it.
 
 from __future__ import annotations
 
+import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -82,16 +83,31 @@ LEARNERS = {record.name: record for record in RECORDS}
 TITLES = {record.title: record for record in RECORDS}
 
 
-def record_of(name: str) -> Record:
-    """The record of the learner with this name; a hyphen may stand for an underscore.
+_BY_LETTERS = {record.name.replace("_", ""): record for record in RECORDS}
 
-    >>> record_of("balanced-winnow").title
-    'BalancedWinnow'
+
+def record_of(name: str) -> Record:
+    """The record of the learner with this name, in small letters or large ones.
+
+    A hyphen may stand for an underscore, or nothing at all: a class has its name as well.
+
+    >>> [record_of(name).title for name in ("balanced-winnow", "AROW", "BalancedWinnow")]
+    ['BalancedWinnow', 'AROW', 'BalancedWinnow']
     """
-    found = LEARNERS.get(name.replace("-", "_"))
+    found = _BY_LETTERS.get(name.replace("-", "").replace("_", "").lower())
     if found is None:
         raise UnknownLearnerError(name, sorted(LEARNERS))
     return found
+
+
+def learners_with(parameter: str) -> list[str]:
+    """The learners at the command line that have a parameter of this name.
+
+    >>> learners_with("zeroing")
+    ['winnow']
+    """
+    plain = (record for record in RECORDS if record.needs is None)
+    return [one.name for one in plain if parameter in inspect.signature(one.load()).parameters]
 
 
 def learner_class(name: str) -> type[Learner]:

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from thresher.errors import RequestError
 from thresher.learners.base.learner import Learner
 from thresher.learners.multiclass.arrangement import arranged
-from thresher.models.choice import LearnerChoice
+from thresher.models.choice import DEFAULT_LEARNER, LearnerChoice
+from thresher.models.class_weights import signed_weights
+from thresher.models.multiclass import MUCH_MEMORY
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.models.input_data import InputData
+    from thresher.streams.label_scheme import LabelScheme
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """What was asked for, and the learners that follow from it.
 
+    Where nobody chose, that is a committee; with several classes one for each, if those of the
+    first rows fit into `MUCH_MEMORY`, and otherwise an AROW for each.
+
     Examples
     --------
     >>> from thresher.models.input_data import InputData
-    >>> plan = Arrangement(InputData(paths=(), n_features=8), LearnerChoice.default())
+    >>> from thresher.streams.label_scheme import LabelScheme
+    >>> plan = Arrangement(InputData(paths=(), n_features=2**16), LearnerChoice.default())
     >>> learner = plan.before_labels()
-    >>> learner.plain_name, plan.for_several(learner.name_table).plain_name
-    ('perceptron', 'arow for each class')
+    >>> schemes = [LabelScheme(classes="several", n_first=n) for n in (20, 20_000)]
+    >>> [plan.settled(learner, scheme).plain_name for scheme in schemes]
+    ['committee for each class', 'arow for each class']
     """
 
     data: InputData
@@ -36,36 +45,73 @@ class Arrangement:
     calibrate: str | None = None
     #: Whether to keep journals; None: as suits the learner.
     journal: bool | None = None
+    #: How much the rows of a class count, by its label; 1 unless given.
+    class_weight: Mapping[str, float] | None = None
 
     @property
     def by_somebody(self) -> bool:
         """Whether somebody chose the learner; otherwise it is the default."""
-        return isinstance(self.chosen, Learner) or self.chosen.named
+        return isinstance(self.chosen, Learner) or self.chosen.by_somebody
 
     def before_labels(self) -> Learner:
         """The learner to begin with, before a label was seen."""
         return self._made(several=self.multiclass)
 
-    def for_several(self, names: NameTable) -> Learner:
+    def settled(self, learner: Learner, scheme: LabelScheme) -> Learner:
+        """The learner that learns, now that the labels of the first rows have a meaning.
+
+        Parameters
+        ----------
+        learner
+            The one to begin with, whose names are being read already.
+        scheme
+            What labels mean, and how many classes the first rows have.
+        """
+        if scheme.several:
+            if self.by_somebody and learner.several:
+                return learner
+            names = cast("NameTable", learner.name_table)
+            return self._for_each_class(names, scheme.n_first or 0)
+        if self.class_weight:
+            learner.weigh_classes(signed_weights(self.class_weight, scheme))
+        return learner
+
+    def why(self, learner: Learner) -> str | None:
+        """Why this learner was taken, where nobody chose one; None where somebody did."""
+        if self.by_somebody:
+            return None
+        if not learner.several:
+            if learner.innermost.name == DEFAULT_LEARNER:
+                return "the default: it needs no tuning"
+            return "the default for a claim: theorems speak of its mistakes"
+        most = f"{MUCH_MEMORY >> 30} GiB"
+        if learner.innermost.name == DEFAULT_LEARNER:
+            return f"the default while all classes fit into {most}"
+        return f"the default here: a {DEFAULT_LEARNER} for each class would not fit into {most}"
+
+    def _for_each_class(self, names: NameTable, n_classes: int) -> Learner:
         """One learner for each class, over names that are being read already."""
         # A learner that takes several classes itself was there before the labels.
         learner = cast("OneVersusRest", self._made(several=True))
+        if not self.by_somebody and n_classes * _bytes_of_a_class(learner, names) > MUCH_MEMORY:
+            learner = cast("OneVersusRest", self._made(several=True, lean=True))
         learner.share_names(names)
         return learner
 
-    def _made(self, *, several: bool) -> Learner:
+    def _made(self, *, several: bool, lean: bool = False) -> Learner:
         if isinstance(self.chosen, Learner):
             self._require_nothing_else()
             learner = self.chosen.copy()
         else:
-            learner = self._created(self.chosen, several=several)
-        return arranged(learner, several=several, calibrate=self.calibrate)
+            learner = self._created(self.chosen, several=several, lean=lean)
+        weights = self.class_weight if several or learner.several else None
+        return arranged(learner, several=several, calibrate=self.calibrate, class_weight=weights)
 
-    def _created(self, choice: LearnerChoice, *, several: bool) -> Learner:
+    def _created(self, choice: LearnerChoice, *, several: bool, lean: bool) -> Learner:
         journal = self.journal
         if several and not choice.takes_several:
             # A journal for each class would hold most rows many times over.
-            choice, journal = choice.for_each_class(), bool(journal)
+            choice, journal = choice.for_each_class(lean=lean), bool(journal)
         data = self.data
         return choice.create(
             n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=journal
@@ -79,3 +125,12 @@ class Arrangement:
                 "a learner that is made already has its features and names: leave n_features=, "
                 "seed= and vocabulary= out."
             )
+
+
+def _bytes_of_a_class(learner: OneVersusRest, names: NameTable) -> int:
+    """What a class takes; one that grows with the names, as many as there are so far."""
+    if not names.growing:
+        return learner.bytes_of_a_class
+    each = learner.each_class.innermost
+    grown = type(each)(**each.parameters | {"n_features": max(1, len(names.vocabulary))})
+    return type(learner)(grown).bytes_of_a_class

@@ -9,16 +9,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import RequestError
-from thresher.learners.registry import Record, record_of
+from thresher.errors.error import did_you_mean
+from thresher.learners.registry import Record, learners_with, record_of
 from thresher.models.input_data import DEFAULT_BITS
 from thresher.models.written import assignments, literal
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
 
-DEFAULT_LEARNER = "perceptron"
-#: One for each class where there are several, and nobody chose.
-DEFAULT_OF_SEVERAL, ITS_PARAMETERS = "arow", {"bias": True}
+#: Who learns where nobody chose; with several classes one for each, while that fits.
+DEFAULT_LEARNER = "committee"
+#: Who learns, where nobody chose, what a theorem is to speak of: claims, certificates, lectures.
+CLASSICAL_LEARNER = "perceptron"
+#: One for each class where a committee for each would take too much memory.
+LEAN_LEARNER, ITS_PARAMETERS = "arow", {"bias": True, "scaling": "online"}
 #: Parameters that follow from what is said about the data.
 _OF_THE_DATA = ("n_features", "names")
 
@@ -47,23 +51,39 @@ class LearnerChoice:
     def parse(cls, text: str) -> LearnerChoice:
         """A choice from `name` or `name:parameter=value,...`."""
         name, _, parameters = text.partition(":")
-        return cls(name.strip(), assignments(parameters, f"learner {text}"))
+        return cls(record_of(name.strip()).name, assignments(parameters, f"learner {text}"))
 
     @classmethod
-    def default(cls) -> LearnerChoice:
-        """The learner for those who did not choose."""
-        return cls(DEFAULT_LEARNER, named=False)
+    def default(cls, said: LearnerChoice | None = None) -> LearnerChoice:
+        """What was said, or the learner for those who named none, with what they set."""
+        return cls._of(DEFAULT_LEARNER, said)
+
+    @classmethod
+    def classical(cls, said: LearnerChoice | None = None) -> LearnerChoice:
+        """The same where a theorem is to speak of the run."""
+        return cls._of(CLASSICAL_LEARNER, said)
+
+    @classmethod
+    def _of(cls, name: str, said: LearnerChoice | None) -> LearnerChoice:
+        if said is not None and said.named:
+            return said
+        return cls(name, {} if said is None else said.given, named=False)
+
+    @property
+    def by_somebody(self) -> bool:
+        """Whether somebody named the learner, or set a parameter of it."""
+        return self.named or bool(self.given)
 
     @property
     def takes_several(self) -> bool:
         """Whether the learner takes several classes itself, without one of it for each."""
         return self._record().several
 
-    def for_each_class(self) -> LearnerChoice:
-        """The learner that each of several classes gets."""
-        if self.named:
+    def for_each_class(self, *, lean: bool = False) -> LearnerChoice:
+        """The learner that each of several classes gets; a `lean` one takes little memory."""
+        if self.named or (self.name == DEFAULT_LEARNER and not lean):
             return self
-        return replace(self, name=DEFAULT_OF_SEVERAL, given={**ITS_PARAMETERS, **self.given})
+        return replace(self, name=LEAN_LEARNER, given={**ITS_PARAMETERS, **self.given})
 
     def require_two_classes(self, what: str) -> LearnerChoice:
         """Itself, unless it takes several classes where only two make sense."""
@@ -115,8 +135,26 @@ class LearnerChoice:
             arguments["journal_bytes"] = 0
         return made(**arguments)
 
+    def _unknown(self, name: str, known: list[str]) -> RequestError:
+        """What to say about a parameter that the learner has not."""
+        if name == "bias" and self._record().load().always_biased:
+            what = f"{self.name} has a constant feature already: leave bias= out."
+            return RequestError(what, code="request.biased_already", learner=self.name)
+        near = did_you_mean(name, known)
+        what = f"has no parameter {name}; it has {', '.join(known)}.{near}"
+        if self.named:
+            return RequestError(f"{self.name} {what}")
+        others = learners_with(name)
+        whose = f" {name} is a parameter of {', '.join(others)}." if others else ""
+        return RequestError(f"no learner was named, and the default, {self.name}, {what}{whose}")
+
+    @property
+    def record(self) -> Record:
+        """What is known of the learner before it is imported."""
+        return record_of(self.name)
+
     def _record(self) -> Record:
-        record = record_of(self.name)
+        record = self.record
         if record.needs == "concepts":
             raise RequestError(
                 f"{self.name} learns from a list of concepts, which only a program can give it."
@@ -142,8 +180,7 @@ class LearnerChoice:
                 parameter=name,
             )
         if name not in accepted:
-            known = ", ".join(n for n in accepted if n not in _OF_THE_DATA)
-            raise RequestError(f"{self.name} has no parameter {name}; it has {known}.")
+            raise self._unknown(name, [known for known in accepted if known not in _OF_THE_DATA])
         given = self.given[name]
         value = literal(given) if isinstance(given, str) else given
         # A parameter that is a float is one everywhere; an exact one stays the fraction it is.

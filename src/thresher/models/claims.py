@@ -6,7 +6,8 @@ import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from thresher.models.written import assignments, exact, ill_written
+from thresher.models.written import assignments, ill_written
+from thresher.parameters import exact
 
 if TYPE_CHECKING:
     from thresher.theory import Concept

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.models.claims import parse_claim
+from thresher.models.class_weights import checked_weights, signed_weights
 from thresher.models.contestants import Learners, contestants
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
+from thresher.parameters import checked_count
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -35,10 +37,17 @@ class Comparison:
         for it shows what it allows.
     several
         Whether there are several classes; None: as the first rows show.
+    tracking
+        Whether variants that forget run along (`TRACKING_LEARNERS`), for targets that move.
+    window
+        How many last rows to tell the error of, too; None: none.
     hindsight
         Whether to search a small stream for comparators after the race.
     ignore_importance
         Let rows with an importance other than 1 count as all others; without it they are refused.
+    class_weight
+        How much the rows of a class count, by its label; 1 unless given. Of the usual learners
+        those run that can take it.
     """
 
     def __init__(
@@ -48,10 +57,15 @@ class Comparison:
         *,
         claim: Concept | str | None = None,
         several: bool | None = None,
+        tracking: bool = False,
+        window: int | None = None,
         hindsight: bool = True,
         ignore_importance: bool = False,
+        class_weight: Mapping[Any, float] | None = None,
     ) -> None:
         self.data, self.hindsight = data, hindsight
+        self._tracking = tracking
+        self._window = None if window is None else checked_count("race", "window", window, 1)
         self._claimed = claim
         self.claim: Concept | None = (
             parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
@@ -64,6 +78,7 @@ class Comparison:
         self._learners = learners
         self._several = several if data.positive is None else False
         self._ignore_importance = ignore_importance
+        self._class_weight = checked_weights(class_weight)
 
     @property
     def race(self) -> Race:
@@ -85,33 +100,47 @@ class Comparison:
 
     def _run(self, piece: Piece) -> Iterator[LeftRace]:
         """Everybody over some rows."""
-        race = self._race = self._race or self._begun(several=piece.several)
+        race = self._race = self._race or self._begun(piece)
         first = race.rounds
-        race.learn(piece.batch)
+        race.learn(piece.batch, piece.names_in)
         for runner in race.runners:
             if runner.out is not None and runner.out_in is not None and runner.out_in > first:
                 place = self.places[runner.title] = piece.place(runner.out_in - first - 1)
                 yield LeftRace(runner.title, runner.out_in, place, runner.out)
 
-    def _begun(self, *, several: bool) -> Race:
+    def _begun(self, piece: Piece) -> Race:
+        several = piece.several
         if several and self.claim is not None:
             raise RequestError(
                 "a claim speaks of two classes, and there are more: positive= makes two.",
                 code="request.claim_of_two_classes",
                 claim=self._claimed,
             )
-        running = contestants(self._learners, self.data.n_features, several=several)
-        return Race(running, self.claim, hindsight=self.hindsight)
+        weight: Mapping[Any, float] | None = self._class_weight
+        if weight and not several:
+            assert piece.stream.scheme is not None
+            weight = signed_weights(weight, piece.stream.scheme)
+        running = contestants(
+            self._learners,
+            self.data.n_features,
+            several=several,
+            tracking=self._tracking,
+            class_weight=weight,
+        )
+        return Race(running, self.claim, hindsight=self.hindsight, window=self._window)
 
 
-def race(
+def race(  # noqa: PLR0913  (each but the first has a default)
     data: Any,
     learners: Learners | None = None,
     *,
     claim: Concept | str | None = None,
     several: bool | None = None,
+    tracking: bool = False,
+    window: int | None = None,
     hindsight: bool = True,
     ignore_importance: bool = False,
+    class_weight: Mapping[Any, float] | None = None,
     on_event: Callable[[ComparisonEvent], object] | None = None,
     **reading: Any,
 ) -> Race:
@@ -124,7 +153,7 @@ def race(
     learners
         Who runs: fresh learners, or names with parameters, under the titles they race by; or a
         list of such names. None: the usual ones.
-    claim, several, hindsight, ignore_importance
+    claim, several, tracking, window, hindsight, ignore_importance, class_weight
         As for `Comparison`.
     on_event
         Called with what happens while files are read.
@@ -155,8 +184,11 @@ def race(
         learners,
         claim=claim,
         several=several,
+        tracking=tracking,
+        window=window,
         hindsight=hindsight,
         ignore_importance=ignore_importance,
+        class_weight=class_weight,
     )
     for event in comparison:
         if on_event is not None:

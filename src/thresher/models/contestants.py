@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from thresher.errors import ParameterError
+from thresher.errors import ParameterError, RequestError
 from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.rounds import Rounds
@@ -15,6 +15,7 @@ from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
 from thresher.models.usual_learners import (
     BASELINE,
+    TRACKING_LEARNERS,
     USUAL_LEARNERS,
     USUAL_MULTICLASS_LEARNERS,
 )
@@ -96,6 +97,8 @@ def contestants(
     n_features: int | None,
     *,
     several: bool,
+    tracking: bool = False,
+    class_weight: Mapping[Any, float] | None = None,
 ) -> dict[str, Contestant]:
     """Who runs on a stream of two or of several classes, by title, and what they have to beat.
 
@@ -109,17 +112,37 @@ def contestants(
     several
         Whether there are several classes: a two-class learner then runs once for each class
         against the rest.
+    tracking
+        Whether variants that forget run along, for targets that move.
+    class_weight
+        How much the rows of a class count, by its name, or of -1 and +1; 1 unless given. Of the
+        usual learners those run that can take it.
     """
+    usual = not learners
     if isinstance(learners, str):
         learners = (learners,)
     if not isinstance(learners, Mapping):
-        usual = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
-        learners = {text: text for text in learners or usual}
-    suited = {
-        title: arranged(_made(learner, n_features), several=several)
-        for title, learner in learners.items()
-    }
+        names = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
+        learners = {text: text for text in learners or names}
+    if tracking:
+        learners = {**{text: text for text in TRACKING_LEARNERS}, **learners}
+    suited: dict[str, Learner] = {}
+    for title, learner in learners.items():
+        try:
+            suited[title] = _suited(_made(learner, n_features), class_weight, several=several)
+        except RequestError as error:
+            if not usual or error.code != "request.no_class_weights":
+                raise
     return {**suited, BASELINE: CommonestLabel()}
+
+
+def _suited(
+    learner: Learner, class_weight: Mapping[Any, float] | None, *, several: bool
+) -> Learner:
+    """The learner, arranged for the classes, which count so much."""
+    if class_weight and not several:
+        learner.weigh_classes(class_weight)
+    return arranged(learner, several=several, class_weight=class_weight if several else None)
 
 
 def _made(learner: Any, n_features: int | None) -> Learner:

@@ -78,6 +78,8 @@ class LabelsDecided(NamedTuple):
     """It is known what the labels mean, and so which learner learns."""
 
     several: bool
+    #: Why this learner, where nobody chose one.
+    why: str | None = None
 
 
 class PointReached(NamedTuple):

@@ -58,16 +58,17 @@ def learned_from(
     kept: list[Piece] = []
     rename = ClassNames(learner)
     for piece in pieces:
-        if piece.several and not learner.several:
-            table = learner.name_table
-            if table is None:
+        if not seen:
+            scheme = piece.stream.scheme
+            assert scheme is not None
+            if scheme.several and learner.name_table is None:
                 raise NotCertifiableError(f"{learner.name} tells two classes apart, not several.")
-            learner = plan.for_several(table)
+            learner = plan.settled(learner, scheme)
             rename = ClassNames(learner)
         number = seen + 1 + np.arange(len(piece.batch))
         rows = np.flatnonzero(number % holdout != 0) if holdout else number - seen - 1
         seen += len(piece.batch)
-        with piece.chunk.blaming_lines(rows):
+        with piece.blaming_lines(rows):
             learner.learn(rename(piece.batch.taken(rows) if holdout else piece.batch))
         kept.append(piece)
     return learner, gathered(kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,6 +13,9 @@ from thresher.models.opening import names_for_all, open_stream, scheme_of
 from thresher.streams.label_scheme import LabelScheme
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from thresher.kernels.rows.named_rows import NameTable
     from thresher.learners.base.learner import Learner
     from thresher.models.input_data import InputData
@@ -57,9 +60,11 @@ class Piece:
             fault, "ignore_importance=True gives all the weight 1.", code="fault.weighted"
         )
 
-    def blaming_lines(self, first: int = 0) -> AbstractContextManager[None]:
-        """Errors about a row (rows counted from `first`) name its file and line instead."""
-        return self.chunk.blaming_lines(range(first, len(self.batch)))
+    def blaming_lines(
+        self, rows: Sequence[int] | NDArray[np.int64] | None = None
+    ) -> AbstractContextManager[None]:
+        """Errors about a row, counted in `rows` or in all, name its file, line and feature."""
+        return self.chunk.blaming_lines(rows, self.names_in)
 
 
 class LabelledStream:

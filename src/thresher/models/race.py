@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from thresher.models.runner import Runner
+from thresher.models.runner import NamesIn, Runner
+from thresher.models.window import WindowError
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Race:
         What is believed of the stream: who has a theorem for it shows what it allows.
     hindsight
         Whether to keep a small stream and search it for comparators afterwards.
+    window
+        How many last rounds to tell the error of, too; None: none.
 
     Examples
     --------
@@ -43,8 +46,12 @@ class Race:
         claim: Concept | None = None,
         *,
         hindsight: bool = False,
+        window: int | None = None,
     ) -> None:
-        self.runners = [Runner(title, learner) for title, learner in learners.items()]
+        self.runners = [
+            Runner(title, learner, window=None if window is None else WindowError(window))
+            for title, learner in learners.items()
+        ]
         self.rounds = 0
         self._bounds = hindsight
         self._kept: list[Batch] | None = [] if hindsight and claim is None else None
@@ -53,8 +60,11 @@ class Race:
             for runner in self.runners:
                 runner.declare(claim)
 
-    def learn(self, batch: Batch) -> None:
-        """Let every learner that is still in the race play these rounds."""
+    def learn(self, batch: Batch, names_in: NamesIn | None = None) -> None:
+        """Let every learner that is still in the race play these rounds.
+
+        `names_in` tells what the columns of a row are called, for messages.
+        """
         self.rounds += len(batch)
         self._values += len(batch.column)
         if not batch.signed:
@@ -65,7 +75,7 @@ class Race:
         for runner in self.runners:
             if not batch.signed:
                 runner.make_room(len(batch.classes))
-            runner.learn(batch)
+            runner.learn(batch, names_in)
 
     def look_back(self) -> bool:
         """Search for the comparators through which theorems allow the fewest mistakes.

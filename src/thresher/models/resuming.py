@@ -23,7 +23,7 @@ def check_learner(model: Model, choice: LearnerChoice | None, data: InputData) -
     found |= {"seed of the hash": table.seed, "vocabulary": not table.hashed}
     asked: dict[str, Any] = {} if data.n_features is None else {"n_features": data.n_features}
     if choice is not None:
-        if choice.named and choice.name.replace("-", "_") != learner.name:
+        if choice.named and choice.name != learner.name:
             raise ResumeError(
                 f"the model has a learner {learner.name}, and {choice.name} is asked for.",
                 "Leave learner= out, or train a new model.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,12 +13,17 @@ from thresher.learners.base.evidence import judged, theorem_for
 from thresher.learners.base.learner import Learner
 from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY
+from thresher.models.window import WindowError
 from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
     from thresher.models.contestants import Contestant
     from thresher.streams.batch import Batch
     from thresher.theory import Concept, MistakeBound
+
+
+#: What the columns of a row, by its place in a batch, are called.
+NamesIn = Callable[[int], Mapping[int, str]]
 
 
 def takes_much_memory(learner: Contestant, n_classes: int) -> bool:
@@ -33,6 +39,8 @@ class Runner:
     learner: Contestant
     limits: Limits | None = None
     curve: MistakeCurve = field(default_factory=MistakeCurve)
+    #: The last rounds, if somebody wants to know about them alone.
+    window: WindowError | None = None
     #: Mistakes on positive rows; None where there are several classes.
     false_negatives: int | None = 0
     seconds: float = 0.0
@@ -52,12 +60,13 @@ class Runner:
         """Rows learned in a second; None before the first."""
         return self.curve.rounds / self.seconds if self.seconds else None
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, batch: Batch, names_in: NamesIn | None = None) -> None:
         """Play the rounds; a row that the learner cannot take ends the race for it."""
         if self.out is not None:
             return
         first = self.curve.rounds
-        stop, refusal = len(batch), None
+        stop = len(batch)
+        refusal: FeatureRangeError | DimensionError | None = None
         while True:
             try:
                 self._play(batch[:stop] if stop < len(batch) else batch)
@@ -66,6 +75,8 @@ class Runner:
                 # Rows before the fault are played, so that the size of a batch changes nothing.
                 # They may hold a fault of another kind, which is then the first.
                 stop, refusal = error.row, error
+        if isinstance(refusal, FeatureRangeError) and names_in is not None:
+            refusal = refusal.naming(names_in(stop))
         if refusal is not None:
             self._leave("row", f"{refusal.detail} {refusal.remedy}".rstrip(), first + stop + 1)
 
@@ -84,6 +95,8 @@ class Runner:
         rounds = self.learner.learn(batch)
         self.seconds += time.perf_counter() - start
         self.curve.add(rounds.mistaken)
+        if self.window is not None:
+            self.window.add(rounds.mistaken)
         if rounds.predicted is None and self.false_negatives is not None:
             self.false_negatives += rounds.false_negatives
         else:
@@ -131,6 +144,7 @@ class Runner:
             "false_positives": None if missed is None else curve.mistakes - missed,
             "error": curve.error,
             "last": {"from_round": first + 1, "to_round": stop, "mistakes": late},
+            **({} if self.window is None else {"window": self.window.to_dict()}),
             "theorem": self.theorem,
             "allowed": self.allowed,
             "refuted_in_round": self.refuted_in,

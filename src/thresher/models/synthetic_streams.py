@@ -176,7 +176,7 @@ def _player(wanted: StreamDescription, n_features: int) -> Player | MulticlassPl
     """Whom an adversary answers."""
     if wanted.kind == "multiclass" and wanted.against is None:
         return _FirstClass()
-    return (wanted.against or LearnerChoice.default()).create(n_features=n_features)
+    return (wanted.against or LearnerChoice.classical()).create(n_features=n_features)
 
 
 class _FirstClass:

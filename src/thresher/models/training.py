@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from thresher import __version__
@@ -25,11 +26,12 @@ from thresher.models.events import (
 )
 from thresher.models.evidence import RunEvidence
 from thresher.models.file import save_model
-from thresher.models.history import SourcesSeen, Training
+from thresher.models.history import Source, SourcesSeen, Training
 from thresher.models.holdout import Holdout
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
+from thresher.names.kept import KeptNames
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class TrainingRun:
     >>> [type(event).__name__ for event in run][-4:]
     ['PointReached', 'Progressed', 'PassFinished', 'Finished']
     >>> run.model.learner
-    Perceptron(n_features=262144): 6 rounds, 1 mistakes
+    Committee(n_features=262144): 6 rounds, 2 mistakes
     """
 
     def __init__(self, request: TrainingRequest) -> None:
@@ -77,8 +79,8 @@ class TrainingRun:
         self.claim, self.allowed = request.claimed(self.learner)
         self.refuted_at: int | None = None
         self.rounds_before = self.learner.n_rounds
-        self.progress = Progress(self.rounds_before, self.learner.mistakes)
-        self.holdout = None if request.holdout is None else Holdout(request.holdout)
+        self.progress = Progress(self.rounds_before, self.learner.mistakes, request.window)
+        self.holdout = self._held_out()
         #: Rounds and mistakes of the first pass, in which every row was new; None in a later run.
         self.first_pass: tuple[int, int] | None = None
         #: The pass under way, from 1, and the rows seen in all passes, the skipped ones included.
@@ -87,6 +89,8 @@ class TrainingRun:
         #: Whether it waits for data, and nothing is being changed.
         self.waiting = False
         self._stopping = False
+        #: When the first rows were there to be learned.
+        self._began: float | None = None
         self._lessons: ChunkLearner | None = None
         self._seen = SourcesSeen(self.inputs)
         self._saved_at = self.skip
@@ -96,6 +100,14 @@ class TrainingRun:
     def learner(self) -> Learner:
         """Who learns; with several classes that is decided when the first rows were seen."""
         return self._model.learner
+
+    @property
+    def rounds_per_second(self) -> float | None:
+        """Rounds of this run in a second, from the first row that was there; None before it."""
+        if self._began is None:
+            return None
+        seconds = max(perf_counter() - self._began, 1e-9)
+        return (self.learner.n_rounds - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
@@ -144,6 +156,7 @@ class TrainingRun:
                 self.pass_number = number
                 yield from self._pass()
             self.finished = True
+            self._take_the_best_pass()
         except Interrupted:
             self.finished = False
             if self.pass_number == 1:
@@ -153,8 +166,8 @@ class TrainingRun:
         yield from self._end()
 
     def _pass(self) -> Iterator[TrainingEvent]:
-        one, path = self.stream.total_bytes, self.request.save_to
-        whole = None if one is None else one * self.request.passes
+        request, one = self.request, self.stream.total_bytes
+        path, whole = request.save_to, None if one is None else one * request.passes
         behind = (one or 0) * (self.pass_number - 1)
         if self.holdout is not None:
             self.holdout.start_pass()
@@ -162,7 +175,8 @@ class TrainingRun:
             while (chunk := self._next(chunks)) is not None:
                 if self._lessons is None and len(chunk.rows):
                     self._lessons = self._begin()
-                    yield LabelsDecided(self.learner.several)
+                    why = None if request.resume else request.arrangement.why(self.learner)
+                    yield LabelsDecided(self.learner.several, why)
                 yield from self._take(chunk)
                 yield Progressed(self.rows, behind + chunk.position, whole)
                 if path is not None and self._save_is_due:
@@ -170,8 +184,29 @@ class TrainingRun:
         self._seen.finish_pass(self.pass_number)
         if self.pass_number == 1:
             self._note_first_pass()
-        error = None if self.holdout is None else self.holdout.finish_pass(self.learner)
+        error = None
+        if self.holdout is not None:
+            more = self.pass_number < self.request.passes
+            error = self.holdout.finish_pass(self.learner, more=more)
         yield PassFinished(self.pass_number, error)
+
+    def _held_out(self) -> Holdout | None:
+        """What takes rows away, in the state in which an interrupted run left it."""
+        every, state = self.request.holdout, self._model.holdout
+        interrupted = interrupted_run(self._model)
+        goes_on = interrupted is not None and self.request.skip_rows is None
+        if every is None or not goes_on or interrupted.holdout != every:
+            state = None
+        return None if every is None else Holdout(every, state)
+
+    def _take_the_best_pass(self) -> None:
+        """Go back to the learner after the pass that did best on the rows held out."""
+        if self.holdout is None or (best := self.holdout.chosen(self.learner)) is self.learner:
+            return
+        model, kept = self._model, self._model.kept
+        assert kept is not None and best.name_table is not None
+        named = KeptNames.from_arrays(best.name_table, kept.to_arrays(), self.stream.recipe)
+        self._model = replace(model, learner=best, kept=named)
 
     def _note_first_pass(self) -> None:
         """Keep the counts of rows that nobody had seen before."""
@@ -201,8 +236,9 @@ class TrainingRun:
         request, arrangement = self.request, self.request.arrangement
         several = self._scheme.several
         request.require_two_classes_for_a_claim(several)
-        if several and not self.learner.several:
-            learner = arrangement.for_several(self._model.name_table)
+        self._began = perf_counter()
+        if request.resume is None:
+            learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)
         return ChunkLearner(
             self._model,
@@ -220,9 +256,7 @@ class TrainingRun:
         seen = min(n, max(0, self.skip - self.rows))
         self.rows += n
         self._seen.take(chunk.file, n, self.pass_number)
-        if self.holdout is not None:
-            self.holdout.skip(seen)
-        if seen == n or self._lessons is None:
+        if self._lessons is None:
             return
         names = () if self.learner.several else self.label_names
         for event in self._lessons.learn(chunk, seen, names):
@@ -275,7 +309,11 @@ class TrainingRun:
     def model(self) -> Model:
         """The model as it is now."""
         return replace(
-            self._model, labels=self._labels(), recipe=self.stream.recipe, history=self._history()
+            self._model,
+            labels=self._labels(),
+            recipe=self.stream.recipe,
+            history=self._history(),
+            holdout=None if self.finished or self.holdout is None else self.holdout.state,
         )
 
     def _save(self, path: str) -> Saved:
@@ -310,8 +348,24 @@ class TrainingRun:
         now = Training(
             command=command,
             version=__version__,
-            sources=self._seen.sources(self.stream.sources),
+            sources=self._sources(),
             finished=self.finished,
             holdout=self.request.holdout,
+            holdout_errors=self._errors_of_passes(),
         )
         return (*before, now)
+
+    def _sources(self) -> tuple[Source, ...]:
+        """What the learner has seen; it is the one after the best pass, if rows were held out."""
+        sources = self._seen.sources(self.stream.sources)
+        best, passes = None if self.holdout is None else self.holdout.best_pass, self.request.passes
+        if not self.finished or best is None:
+            return sources
+        return tuple(
+            replace(source, rows=source.rows * best // passes, passes=best) for source in sources
+        )
+
+    def _errors_of_passes(self) -> tuple[float | None, ...] | None:
+        if self.holdout is None or self.request.passes == 1:
+            return None
+        return tuple(self.holdout.errors)

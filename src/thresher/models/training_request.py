@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from thresher.learners.base.learner import Learner
 from thresher.models.arrangement import Arrangement
 from thresher.models.choice import LearnerChoice
 from thresher.models.claims import parse_claim
+from thresher.models.class_weights import checked_weights
 from thresher.models.file import load_model
 from thresher.models.model import Model
 from thresher.models.opening import check_reading, open_stream, scheme_of
@@ -36,6 +38,8 @@ class TrainingRequest:
     passes: int = 1
     #: Never learn from one row in so many.
     holdout: int | None = None
+    #: Tell the error of so many last rounds, too.
+    window: int | None = None
     #: What is believed of the stream, as a concept or as it is written: "disjunction:k=4".
     claim: Concept | str | None = None
     #: Whether there are several classes, whatever the first rows show.
@@ -52,13 +56,21 @@ class TrainingRequest:
     #: Whether to keep journals; None: as suits the learner.
     journal: bool | None = None
     ignore_importance: bool = False
+    #: How much the rows of a class count, by its label; 1 unless given.
+    class_weight: Mapping[str, float] | None = None
     #: For the history of the model; None: the training was asked for by a program.
     command: str | None = None
 
     def __post_init__(self) -> None:
         if self.learner is not None and not isinstance(self.learner, LearnerChoice | Learner):
             raise ParameterError("train", "learner", "a learner, or the name of one", self.learner)
-        for name, least in (("passes", 1), ("holdout", 2), ("save_every", 1), ("skip_rows", 0)):
+        for name, least in (
+            ("passes", 1),
+            ("holdout", 2),
+            ("window", 1),
+            ("save_every", 1),
+            ("skip_rows", 0),
+        ):
             if name == "passes" or getattr(self, name) is not None:
                 checked_count("train", name, getattr(self, name), least)
         if self.save_every is not None and self.save_to is None:
@@ -75,13 +87,15 @@ class TrainingRequest:
 
     @property
     def arrangement(self) -> Arrangement:
-        """Which learner is asked for."""
+        """Which learner is asked for; a claim is held against the bound of a classical one."""
+        unchosen = LearnerChoice.default if self.claim is None else LearnerChoice.classical
         return Arrangement(
             self.data,
-            LearnerChoice.default() if self.learner is None else self.learner,
+            self.learner if isinstance(self.learner, Learner) else unchosen(self.learner),
             multiclass=self.multiclass,
             calibrate=self.calibrate,
             journal=self.journal,
+            class_weight=checked_weights(self.class_weight),
         )
 
     def model(self) -> Model:
@@ -93,9 +107,18 @@ class TrainingRequest:
             if isinstance(self.learner, Learner):
                 raise RequestError(f"{self.resume} has its learner: leave learner= out.")
             check_learner(model, self.learner, self.data)
+            if self.class_weight:
+                raise RequestError(
+                    f"{self.resume} has its learner, and what classes count: leave class_weight= "
+                    "out.",
+                    code="request.weights_of_a_model",
+                    path=self.resume,
+                )
             check_arrangement(model, multiclass=self.multiclass, calibrate=self.calibrate)
             check_reading(model, self.data)
-        return model if model.kept is not None else replace(model, kept=KeptNames(model.name_table))
+        if model.kept is not None:
+            return model
+        return replace(model, kept=KeptNames(model.name_table, recipe=model.recipe))
 
     def opened(self, model: Model) -> Stream:
         """The data as the model reads it."""
@@ -115,7 +138,8 @@ class TrainingRequest:
                     code="request.classes_by_name",
                     learner=name,
                 )
-            return scheme.allow_several(certain=True)
+            counted = self.resume is None and not self.arrangement.by_somebody
+            return scheme.allow_several(certain=True, counted=counted)
         return scheme if self.resume is not None else scheme.allow_several()
 
     def claimed(self, learner: Learner) -> tuple[Concept | None, int | None]:
@@ -147,5 +171,8 @@ def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
+    if os.path.exists(path) and not os.path.isfile(path) and path != os.devnull:
+        what = "this is not a regular file, and a model is written to one, whole or not at all"
+        raise ModelFileError(path, what, "Name a file.")
     if is_one_of(path, inputs):
         raise ModelFileError(path, "this is one of the inputs", "Choose another name.")

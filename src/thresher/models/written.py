@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from thresher.errors import RequestError
-
-# Short ones only: Fraction("1e999999999") would take the machine's memory.
-_NUMBER = re.compile(
-    r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?", re.IGNORECASE
-)
+from thresher.parameters import exact
 
 WORDS: dict[str, bool | None] = {
     "true": True, "yes": True, "on": True,
     "false": False, "no": False, "off": False,
     "none": None,
 }  # fmt: skip
-
-
-def exact(text: str) -> int | Fraction | None:
-    """A number as it is written: `1/3` and `0.1` mean just that; None if it is no number.
-
-    >>> exact("0.1"), exact("13/5"), exact("1e-3"), exact("7"), exact("seven")
-    (Fraction(1, 10), Fraction(13, 5), Fraction(1, 1000), 7, None)
-    """
-    if not _NUMBER.fullmatch(text):
-        return None
-    try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
-    return int(number) if number.denominator == 1 else number
 
 
 def literal(text: str) -> int | Fraction | bool | str | None:

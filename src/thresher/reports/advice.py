@@ -93,7 +93,7 @@ class Promise:
     @property
     def spelled(self) -> str:
         """Learner and parameters as the command line takes them: `winnow:beta=1/2`."""
-        name = self.command_name or self.learner
+        name = TITLES[self.learner].name
         given = ",".join(
             f"{key}={'yes' if key in SWITCHES else value}" for key, value in self.parameters.items()
         )
@@ -102,7 +102,7 @@ class Promise:
     def to_dict(self) -> dict[str, Any]:
         """The promise in JSON's terms; numbers are exact, as strings."""
         return {
-            "learner": self.learner,
+            "learner": TITLES[self.learner].name,
             "parameters": {name: str(value) for name, value in self.parameters.items()},
             "theorem": self.theorem,
             "max_mistakes": self.max_mistakes,
@@ -143,7 +143,6 @@ class Advice:
             "promises": [promise.to_dict() for promise in self.promises],
             "choice": self.choice.to_dict(),
             "vacuous": self.vacuous,
-            "recommended": self.recommended,
             "reasons": list(self.reasons),
         }
 

@@ -68,7 +68,7 @@ class DataAdvice:
             "advice": None if self.advice is None else self.advice.to_dict(),
             **({"left_out": list(self.left_out)} if self.several else {}),
             "race": results,
-            "choice": self.winner.title,
+            "recommended": self.winner.title,
         }
 
     def verdict(self, *, no_noise: str = "noise=0") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.negations import VariableLearner
 from thresher.learners.base.power_link import MultiplicativeLearner
+from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.streams.batch import Batch
 
 Number = Fraction | float
@@ -22,6 +24,8 @@ Number = Fraction | float
 LARGEST_EXPONENT = 2000
 #: Numbers with more characters than this are shown as powers, or rounded.
 LONGEST_NUMBER = 12
+#: Concepts that are named after a round.
+MOST_CONCEPTS = 20
 BIAS = "bias"
 
 
@@ -67,8 +71,12 @@ class TracedRound:
     prediction: int
     label: int
     changes: tuple[Change, ...]
-    #: All weights after the round, the constant feature last; None if they were not wanted.
-    weights: tuple[Weight, ...] | None = None
+    #: All weights after the round, the constant feature last, or names of the concepts that are
+    #: left; None if they were not wanted.
+    weights: tuple[Weight, ...] | tuple[str, ...] | None = None
+    #: What the proof follows, after the round, and what it allows that at most; None: not known.
+    potential: Number | None = None
+    bound: Number | None = None
 
     @property
     def mistaken(self) -> bool:
@@ -85,6 +93,8 @@ class TracedRound:
             "label": self.label,
             "mistake": self.mistaken,
             "changes": {c.feature: [str(c.before), str(c.after)] for c in self.changes},
+            "potential": None if self.potential is None else number_text(self.potential),
+            "bound": None if self.bound is None else number_text(self.bound),
         }
         return plain if self.weights is None else plain | {"weights": [*map(str, self.weights)]}
 
@@ -98,6 +108,16 @@ def number_text(number: Number) -> str:
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return str(int(number))
     return str(number)
+
+
+def short_number(number: Number) -> str:
+    """The same, with four digits where it is long: to be compared at a glance.
+
+    >>> short_number(Fraction(9, 2)), short_number(0.074508173)
+    ('9/2', '0.07451')
+    """
+    text = number_text(number)
+    return text if len(text) <= LONGEST_NUMBER else f"{float(number):.4g}"
 
 
 def trace(
@@ -116,6 +136,9 @@ def trace(
     2; True; 0: 1 -> 2; 2: 1 -> 2
     3; True; 1: 1 -> 1/2; 2: 2 -> 1
     """
+    if isinstance(learner, VersionSpaceLearner):
+        yield from _traced_concepts(learner, batch, name_of, all_weights=all_weights)
+        return
     board = Board(learner, name_of)
     before = board.state()
     for t, (row, label) in enumerate(batch.examples()):
@@ -134,6 +157,35 @@ def trace(
             else None,
         )
         before = after
+
+
+def _traced_concepts(
+    learner: VersionSpaceLearner,
+    batch: Batch,
+    name_of: Callable[[int], str],
+    *,
+    all_weights: bool,
+) -> Iterator[TracedRound]:
+    """The same for a learner over a finite class: how many concepts are left."""
+    for t, (row, label) in enumerate(batch.examples()):
+        before = learner.version_space_size
+        rounds = learner.learn(batch[t : t + 1])
+        after = learner.version_space_size
+        change = Change("concepts", Weight(Fraction(before)), Weight(Fraction(after)))
+        potential, bound = learner.potential()
+        yield TracedRound(
+            round_number=learner.n_rounds,
+            features=tuple((name_of(column), value) for column, value in row.items()),
+            score=float(rounds.scores[0]),
+            prediction=int(rounds.predictions[0]),
+            label=label,
+            changes=(change,) if after < before else (),
+            weights=tuple(one.name for one in islice(learner.consistent(), MOST_CONCEPTS))
+            if all_weights
+            else None,
+            potential=Fraction(potential),
+            bound=bound,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -90,9 +90,13 @@ class Chunk:
 
     @contextmanager
     def blaming_lines(
-        self, rows: Sequence[int] | NDArray[np.int64] | None = None
+        self,
+        rows: Sequence[int] | NDArray[np.int64] | None = None,
+        names_in: Callable[[int], Mapping[int, str]] = lambda row: {},
     ) -> Iterator[None]:
         """Errors about a row, counted in `rows` or in all rows, name its file and line instead.
+
+        `names_in` tells what the columns of a row are called, so that features go by their names.
 
         >>> from thresher.errors import DimensionError
         >>> rows, label, line = Rows.of([{0: 1}, {1: 1}, {2: 1}]), np.zeros(3), np.array([4, 5, 9])
@@ -106,7 +110,9 @@ weights (valid indices are 0 to 1). Create the learner with n_features=3 or more
         try:
             yield
         except (FeatureRangeError, DimensionError, RowError) as error:
-            row = error.row if rows is None else rows[error.row]
+            row = int(error.row if rows is None else rows[error.row])
+            if isinstance(error, FeatureRangeError):
+                error = error.naming(names_in(row))
             raise StreamFaultError.at(self.file, int(self.line[row]), error) from error
 
     def parts(self, most_rows: int) -> Iterator[Chunk]:

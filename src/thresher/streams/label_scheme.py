@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Literal
 
@@ -82,8 +82,11 @@ class LabelScheme:
     negative: str | None = None
     #: Whether every label but `positive` counts as -1.
     rest: bool = False
-    #: Whether labels are of two classes, names of several, or of either kind as may turn out.
-    classes: Literal["two", "any", "several"] = "two"
+    #: Whether labels are of two classes, names of several, or of either kind as may turn out;
+    #: or certainly of several, of which the first rows are to be counted.
+    classes: Literal["two", "any", "counted", "several"] = "two"
+    #: How many classes the first rows had, where they decided.
+    n_first: int | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, positive: object) -> LabelScheme:
@@ -115,6 +118,10 @@ class LabelScheme:
         if self.decided or not seen:
             return
         names = set(seen)
+        self.n_first = len(names)
+        if self.classes == "counted":
+            self.classes = "several"
+            return
         open_ = self.classes == "any"
         if open_:
             self.classes = "several" if len(names) > 2 else "two"
@@ -134,10 +141,13 @@ class LabelScheme:
         else:
             raise _undecidable(seen, perhaps_classes=open_)
 
-    def allow_several(self, *, certain: bool = False) -> LabelScheme:
-        """The same, with several classes possible, or certain; not once it is decided."""
+    def allow_several(self, *, certain: bool = False, counted: bool = False) -> LabelScheme:
+        """The same, with several classes possible, or certain; not once it is decided.
+
+        Where they are certain, nothing is held back, unless those of the first rows are counted.
+        """
         if not self.decided:
-            self.classes = "several" if certain else "any"
+            self.classes = ("counted" if counted else "several") if certain else "any"
         return self
 
     def sign(self, label: str) -> int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -12,12 +14,17 @@ from thresher.models.events import Progressed
 
 #: Seconds between two versions: fast enough to see it live, slow enough to cost nothing.
 PAUSE = 0.2
+#: Seconds over which the rate is taken.
+LATELY = 1.0
 #: What wipes the line.
 WIPE = "\r\x1b[K"
 
 
 class LiveLine:
     """How much was read, how long the rest will take, rows and their rate; for who is looking.
+
+    The rate is that of the last second. How long it takes follows from the bytes since the first
+    rows were there, so that the time before them counts for nothing.
 
     Parameters
     ----------
@@ -27,25 +34,44 @@ class LiveLine:
 
     def __init__(self, *, quiet: bool) -> None:
         self._wanted = not quiet and can_write_over(sys.stderr)
-        self._began, self._shown = time.perf_counter(), -PAUSE
+        #: When so many rows and bytes were done: first, and in the last second.
+        self._first: tuple[float, int, int] | None = None
+        self._lately: deque[tuple[float, int]] = deque()
+        self._shown = -PAUSE
         self._on_screen = False
 
     def show(self, event: Progressed, more: str = "") -> None:
         """Say how far it is, and `more` behind it, unless that was said a moment ago."""
         now = time.perf_counter()
-        if not self._wanted or now - self._shown < PAUSE:
+        if not self._wanted:
+            return
+        self._first = self._first or (now, event.rows, event.position)
+        self._lately.append((now, event.rows))
+        while len(self._lately) > 2 and self._lately[1][0] <= now - LATELY:
+            self._lately.popleft()
+        if now - self._shown < PAUSE:
             return
         self._shown = now
-        seconds = now - self._began
-        text = f"{event.rows:,} rows  {event.rows / max(seconds, 1e-9):,.0f}/s"
-        if event.total_bytes:
-            share = min(1.0, event.position / event.total_bytes)
-            left = seconds * (1 - share) / share if share else 0.0
-            text = f"{share:4.0%}  {clock(left)} left  {text}"
-        if more:
-            text = f"{text}  {more}"
+        parts = [*self._way(event, now), f"{event.rows:,} rows", *self._rate(event, now)]
+        text = "  ".join([*parts, more] if more else parts)
         say(f"{WIPE}{text[: width() - 1]}", end="")
         self._on_screen = True
+
+    def _way(self, event: Progressed, now: float) -> Iterator[str]:
+        """The share that is done, and how long the rest will take."""
+        if not event.total_bytes or self._first is None:
+            return
+        yield f"{min(1.0, event.position / event.total_bytes):4.0%}"
+        began, _, start = self._first
+        if event.position > start and now > began:
+            speed = (event.position - start) / (now - began)
+            yield f"{clock(max(0, event.total_bytes - event.position) / speed)} left"
+
+    def _rate(self, event: Progressed, now: float) -> Iterator[str]:
+        """Rows a second, in the last one."""
+        then, rows = self._lately[0]
+        if now > then:
+            yield f"{(event.rows - rows) / (now - then):,.0f}/s"
 
     def clear(self) -> None:
         """Wipe the line, so that something else can be said."""

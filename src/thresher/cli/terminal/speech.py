@@ -14,6 +14,8 @@ import click
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 #: Below this a table would be a column of dots; narrower terminals wrap.
 NARROWEST = 20
+#: Columns where there is no edge.
+BOUNDLESS = 1 << 30
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -40,6 +42,13 @@ def width() -> int:
     from shutil import get_terminal_size
 
     return max(NARROWEST, get_terminal_size().columns)
+
+
+def room_for_results() -> int:
+    """Columns that a table on standard output may take: in a file or a pipe nothing is cut."""
+    if is_terminal(sys.stdout) or os.environ.get("COLUMNS"):
+        return width()
+    return BOUNDLESS
 
 
 def painted(text: str, colour: str, *, stream: TextIO | None = None, bold: bool = False) -> str:

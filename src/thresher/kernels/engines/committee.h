@@ -1,16 +1,23 @@
-/* Eight linear learners side by side, and the mixture of their predictions.
+/* Linear learners side by side, eight in lanes and four in seats, and the mixture of their predictions.
 
    A feature owns 16 floats, one line of the cache: the weight of each of the eight members, then
    the second number that each keeps (a variance, a sum of squares, a count). Lane l of every
    vector belongs to member l, and lanes never meet before the second half of this file, so that
    vectors of any width give the same bits. The second half is in doubles, a loop for each step.
 
+   The seats (seats.h) are for narrow streams, and are left when the stream turns out not to be
+   one. The members of a committee are those in lanes, then those in seats, in an order in which
+   the last leave first: those who are `present` come before those who left.
+
    Everything is compiled twice, for any processor and for one with AVX2, and chosen at run time.
    The compiler alone does not vectorise the loops over lanes: they are written as vectors. */
 
 #include "prepared_row.h"
+#include "seats.h"
 
-#define EXPERTS (LANES + 2)   /* the members, their average, and their best combination */
+#define SEATS 4
+#define MEMBERS (LANES + SEATS)
+#define EXPERTS (MEMBERS + 2)   /* the members, their average, and their best combination */
 
 /* How far a standardised score, and a log-odds, may go. */
 #define FAR 4.0
@@ -19,26 +26,32 @@
 enum { AROW, ADAGRAD, MEANS };
 
 typedef struct {
-    /* what the members are */
+    /* what the members are: how many, how many of them in lanes, how many have not left */
     int64_t n_members;
+    int64_t n_lanes;
+    int64_t present;
     int64_t rule[LANES];
     int64_t view[LANES];
     float setting[LANES];
-    /* what the members share: rounds, and the sum of the labels */
+    seat_t seat[SEATS];
+    /* what the members share: rounds, what they weighed, the weighed sum of the labels, and in
+       how many rounds the weight was not 1 */
     double rounds;
+    double mass;
     double labels;
+    double weighed;
     float bias[2 * LANES];
     /* calibration: sum of squared scores, slope, curvature */
-    double square[LANES];
-    double slope[LANES];
-    double curvature[LANES];
+    double square[MEMBERS];
+    double slope[MEMBERS];
+    double curvature[MEMBERS];
     /* the best combination: weights of the members and their covariance */
-    double share[LANES];
-    double spread[LANES * LANES];
-    /* the mixture: prior and present weight of each expert */
+    double share[MEMBERS];
+    double spread[MEMBERS * MEMBERS];
+    /* the mixture: prior and present weight of each expert; members, average, combination */
     double prior[EXPERTS];
     double belief[EXPERTS];
-    /* the record, of the experts and, last, of the mixture: a likelihood is value * 2^-512 places */
+    /* the record, of the experts and, next, of the mixture: a likelihood is value * 2^-512 places */
     double likelihood[EXPERTS + 1];
     int64_t places[EXPERTS + 1];
     int64_t mistakes[EXPERTS + 1];
@@ -48,22 +61,28 @@ typedef struct {
    of 16 floats; the places of a feature follow each other, `stride` floats for all of them. */
 typedef struct {
     committee_t *const *state;
+    columns_t *columns;
     int64_t n;
     float *block;
     int64_t stride;
 } table_t;
 
+/* Of the members who are present, then of the average and the combination. */
 typedef struct {
-    double standard[LANES];     /* scores over their root mean square */
+    double score[MEMBERS];
+    double standard[MEMBERS];   /* scores over their root mean square */
     double odds[EXPERTS];       /* log-odds of +1 */
     double lean[EXPERTS];       /* probability of +1 minus that of -1 */
     double mixed;               /* the same, of the mixture */
 } opinions_t;
 
-/* What happens in a committee during a round: sums of the members, their steps, what is said. */
+/* What happens in a committee during a round: what the row weighs, to be set by who calls; sums of
+   the members, their steps, what is said. */
 typedef struct {
+    double weight;
     float score[LANES], doubt[LANES];
     float c[LANES], e[LANES];
+    sums_t sums[SEATS];
     opinions_t said;
 } turn_t;
 
@@ -110,15 +129,15 @@ INLINE void member_scores(const table_t *table, prepared_t *row, turn_t *turns) 
 }
 
 /* e^x for |x| <= 700, with no more than additions and products: the same bits on every machine. */
-#define EXPONENTS 12
-INLINE void exponentials(const double *x, double *out) {
+#define EXPONENTS 16
+INLINE void exponentials(const double *x, double *out, const int n) {
     static const double terms[] = {
         1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
         1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
     const double shifter = 6755399441055744.0;  /* 1.5 * 2^52: rounds, and leaves k in the low bits */
     double power[EXPONENTS], r[EXPONENTS], sum[EXPONENTS];
     uint64_t low[EXPONENTS], high[EXPONENTS];
-    for (int l = 0; l < EXPONENTS; l++) {
+    for (int l = 0; l < n; l++) {
         double k;
         power[l] = x[l] * 1.4426950408889634 + shifter;
         k = power[l] - shifter;
@@ -126,11 +145,11 @@ INLINE void exponentials(const double *x, double *out) {
         sum[l] = terms[0];
     }
     for (int t = 1; t < 13; t++)
-        for (int l = 0; l < EXPONENTS; l++) sum[l] = sum[l] * r[l] + terms[t];
-    memcpy(low, power, sizeof low);
-    memcpy(high, sum, sizeof high);
-    for (int l = 0; l < EXPONENTS; l++) high[l] += low[l] << 52;
-    memcpy(out, high, sizeof high);
+        for (int l = 0; l < n; l++) sum[l] = sum[l] * r[l] + terms[t];
+    memcpy(low, power, sizeof low[0] * n);
+    memcpy(high, sum, sizeof high[0] * n);
+    for (int l = 0; l < n; l++) high[l] += low[l] << 52;
+    memcpy(out, high, sizeof high[0] * n);
 }
 
 INLINE double clipped(double x, double most) { return x > most ? most : x < -most ? -most : x; }
@@ -140,22 +159,23 @@ INLINE void member_steps(const committee_t *state, turn_t *turn, float y) {
     const float *score = turn->score, *doubt = turn->doubt;
     float *c = turn->c, *e = turn->e;
     double far[EXPONENTS] = {0.0}, grown[EXPONENTS];
-    double mean = state->labels / (state->rounds + 2.0);
-    double room = 1.0 - mean * mean;
+    double mean = state->labels / (state->mass + 2.0);
+    double room = 1.0 - mean * mean, weight = turn->weight;
     for (int l = 0; l < LANES; l++) far[l] = clipped((double) (y * score[l]), 30.0);
-    exponentials(far, grown);
+    exponentials(far, grown, LANES);
     for (int l = 0; l < LANES; l++) {
         float margin = y * score[l];
         if (state->rule[l] == AROW) {
             int wanting = margin < 1.0f;
-            c[l] = wanting ? y * (1.0f - margin) / (doubt[l] + state->setting[l]) : 0.0f;
-            e[l] = wanting ? 1.0f / state->setting[l] : 0.0f;
+            float r = state->setting[l] / (float) weight;
+            c[l] = wanting ? y * (1.0f - margin) / (doubt[l] + r) : 0.0f;
+            e[l] = wanting ? (float) weight / state->setting[l] : 0.0f;
         } else if (state->rule[l] == ADAGRAD) {
-            e[l] = (float) (1.0 / (1.0 + grown[l]));
+            e[l] = (float) (weight / (1.0 + grown[l]));
             c[l] = state->setting[l] * y * e[l];
         } else {
-            c[l] = (float) (y - mean);
-            e[l] = (float) (room > 0.01 ? room : 0.01);
+            c[l] = (float) (weight * (y - mean));
+            e[l] = (float) (weight * (room > 0.01 ? room : 0.01));
         }
     }
 }
@@ -224,30 +244,32 @@ INLINE void fetch_ahead(const table_t *table, const row_t *row) {
 /* ---- the mixture ---------------------------------------------------------------------------- */
 
 INLINE void listen(const committee_t *state, turn_t *turn) {
-    const float *score = turn->score;
     opinions_t *to = &turn->said;
-    int n = (int) state->n_members;
+    int n = (int) state->present, lanes_used = (int) state->n_lanes, all_members = (int) state->n_members;
     double shrunk[EXPONENTS] = {0.0}, power[EXPONENTS];
     double average = 0.0, best = 0.0;
+    for (int m = 0; m < lanes_used; m++) to->score[m] = turn->score[m];
+    for (int m = lanes_used; m < n; m++) to->score[m] = turn->sums[m - lanes_used].score;
     for (int m = 0; m < n; m++) {
-        double s = score[m];
+        double s = to->score[m];
         double square = (state->square[m] + s * s) / (state->rounds + 1.0);
         to->standard[m] = square > 0.0 ? clipped(s / sqrt(square), FAR) : 0.0;
         to->odds[m] = clipped(state->slope[m] * to->standard[m], SURE);
     }
     for (int m = 0; m < n; m++) average += to->odds[m];
     for (int m = 0; m < n; m++) best += state->share[m] * to->odds[m];
-    to->odds[n] = average / n;
+    to->odds[n] = n > 0 ? average / n : 0.0;
     to->odds[n + 1] = clipped(best, SURE);
-    for (int m = n + 2; m < EXPERTS; m++) to->odds[m] = 0.0;
-    for (int m = 0; m < EXPERTS; m++) shrunk[m] = -fabs(to->odds[m]);
-    exponentials(shrunk, power);
+    for (int e = 0; e < n + 2; e++) shrunk[e] = -fabs(to->odds[e]);
+    if (n <= LANES) exponentials(shrunk, power, 12);
+    else exponentials(shrunk, power, 16);
     to->mixed = 0.0;
-    for (int m = 0; m < EXPERTS; m++) {
-        double lean = (1.0 - power[m]) / (1.0 + power[m]);
-        to->lean[m] = to->odds[m] < 0.0 ? -lean : lean;
+    for (int e = 0; e < n + 2; e++) {
+        double lean = (1.0 - power[e]) / (1.0 + power[e]);
+        to->lean[e] = to->odds[e] < 0.0 ? -lean : lean;
     }
-    for (int m = 0; m < n + 2; m++) to->mixed += state->belief[m] * to->lean[m];
+    for (int e = 0; e < n; e++) to->mixed += state->belief[e] * to->lean[e];
+    for (int e = 0; e < 2; e++) to->mixed += state->belief[all_members + e] * to->lean[n + e];
 }
 
 INLINE void note(committee_t *state, int expert, double lean, int wrong, double y) {
@@ -258,66 +280,163 @@ INLINE void note(committee_t *state, int expert, double lean, int wrong, double 
     state->mistakes[expert] += wrong;
 }
 
+/* The record of everybody. Who left is taken to say what the mixture says. */
+INLINE void note_all(committee_t *state, const opinions_t *said, double y) {
+    int n = (int) state->present, all_members = (int) state->n_members;
+    int wrong = (said->mixed >= 0.0) != (y > 0.0);
+    for (int m = 0; m < n; m++) note(state, m, said->lean[m], (said->score[m] >= 0.0) != (y > 0.0), y);
+    for (int m = n; m < all_members; m++) note(state, m, said->mixed, wrong, y);
+    for (int e = 0; e < 2; e++)
+        note(state, all_members + e, said->lean[n + e], (said->odds[n + e] >= 0.0) != (y > 0.0), y);
+    note(state, all_members + 2, said->mixed, wrong, y);
+}
+
 /* Newton's step on the logistic loss of the combination: share += spread odds, weighed. */
-INLINE void learn_combination(committee_t *state, const opinions_t *said, double y) {
-    int n = (int) state->n_members;
+INLINE void learn_combination(committee_t *state, const opinions_t *said, double y, double weight,
+                              const int width) {
+    int n = (int) state->present;
     double lean = said->lean[n + 1];
-    double pull = 0.5 * (y - lean), bend = 0.25 * (1.0 - lean * lean);
-    double moved[LANES] = {0.0}, doubt = 0.0, rate;
+    double pull = weight * (0.5 * (y - lean)), bend = weight * (0.25 * (1.0 - lean * lean));
+    double moved[MEMBERS] = {0.0}, doubt = 0.0, rate;
     for (int k = 0; k < n; k++)
-        for (int m = 0; m < LANES; m++) moved[m] += state->spread[k * LANES + m] * said->odds[k];
+        for (int m = 0; m < width; m++) moved[m] += state->spread[k * MEMBERS + m] * said->odds[k];
     for (int m = 0; m < n; m++) doubt += moved[m] * said->odds[m];
     if (doubt < 0.0) doubt = 0.0;
     rate = 1.0 / (1.0 + bend * doubt);
-    for (int m = 0; m < LANES; m++) state->share[m] += pull * rate * moved[m];
+    for (int m = 0; m < width; m++) state->share[m] += pull * rate * moved[m];
     for (int k = 0; k < n; k++) {
         double part = bend * rate * moved[k];
-        for (int m = 0; m < LANES; m++) state->spread[k * LANES + m] -= part * moved[m];
+        for (int m = 0; m < width; m++) state->spread[k * MEMBERS + m] -= part * moved[m];
+    }
+}
+
+/* ln x for x in (0, 1] and normal: x = 2^k m with m between 1/sqrt 2 and sqrt 2, ln m = 2 artanh. */
+INLINE double logarithm(double x) {
+    uint64_t pattern;
+    double m, k, t, sum = 0.0;
+    memcpy(&pattern, &x, sizeof x);
+    k = (double) ((int64_t) (pattern >> 52) - 1023);
+    pattern = (pattern & 0xfffffffffffffu) | 0x3ff0000000000000u;
+    memcpy(&m, &pattern, sizeof m);
+    if (m > 1.4142135623730951) {
+        m *= 0.5;
+        k += 1.0;
+    }
+    t = (m - 1.0) / (m + 1.0);
+    for (int i = 23; i > 0; i -= 2) sum = sum * (t * t) + 1.0 / i;
+    return 2.0 * (t * sum) + k * 0.6931471805599453;
+}
+
+/* What the belief in each expert is multiplied with: the probability it gave to the label, to the
+   power of the weight; over that of the best if the weight is not 1, lest all vanish. */
+INLINE void likelihoods(const opinions_t *said, int n, double y, double weight, double *to) {
+    double most = -1e300, power[EXPONENTS] = {0.0};
+    for (int e = 0; e < n; e++) to[e] = 1.0 + y * said->lean[e];
+    if (weight == 1.0) return;
+    for (int e = 0; e < n; e++) {
+        power[e] = logarithm(0.5 * to[e]);
+        if (power[e] > most) most = power[e];
+    }
+    for (int e = 0; e < n; e++) {
+        power[e] = weight * (power[e] - most);
+        if (power[e] < -700.0) power[e] = -700.0;
+    }
+    exponentials(power, to, EXPONENTS);
+}
+
+INLINE void learn_beliefs(committee_t *state, const opinions_t *said, double y, double weight) {
+    int n = (int) state->present, all_members = (int) state->n_members;
+    double total = 0.0, forget = 1.0 / (state->rounds + 2.0), factor[EXPONENTS];
+    likelihoods(said, n + 2, y, weight, factor);
+    for (int e = 0; e < n + 2; e++) {
+        int m = e < n ? e : e - n + all_members;
+        state->belief[m] *= factor[e];
+        total += state->belief[m];
+    }
+    for (int e = 0; e < n + 2; e++) {
+        int m = e < n ? e : e - n + all_members;
+        state->belief[m] = (1.0 - forget) * (state->belief[m] / total) + forget * state->prior[m];
     }
 }
 
 INLINE void learn_mixture(committee_t *state, const turn_t *turn, double y) {
-    const float *score = turn->score;
     const opinions_t *said = &turn->said;
-    int n = (int) state->n_members;
-    double total = 0.0, forget = 1.0 / (state->rounds + 2.0);
-    for (int m = 0; m < n + 2; m++) {
-        double own = m < n ? score[m] : said->odds[m];
-        note(state, m, said->lean[m], (own >= 0.0) != (y > 0.0), y);
-    }
-    note(state, EXPERTS, said->mixed, (said->mixed >= 0.0) != (y > 0.0), y);
-    for (int m = 0; m < n + 2; m++) {
-        state->belief[m] *= 1.0 + y * said->lean[m];
-        total += state->belief[m];
-    }
-    for (int m = 0; m < n + 2; m++)
-        state->belief[m] = (1.0 - forget) * (state->belief[m] / total) + forget * state->prior[m];
-    learn_combination(state, said, y);
+    int n = (int) state->present;
+    double weight = turn->weight;
+    note_all(state, said, y);
+    learn_beliefs(state, said, y, weight);
+    if (n <= LANES) learn_combination(state, said, y, weight, LANES);
+    else learn_combination(state, said, y, weight, MEMBERS);
     for (int m = 0; m < n; m++) {
-        double f = said->standard[m], lean = said->lean[m], s = score[m];
+        double f = said->standard[m], lean = said->lean[m], s = said->score[m];
         state->square[m] += s * s;
-        state->curvature[m] += 0.25 * (1.0 - lean * lean) * (f * f);
-        state->slope[m] += 0.5 * (y - lean) * f / state->curvature[m];
+        state->curvature[m] += weight * (0.25 * (1.0 - lean * lean)) * (f * f);
+        state->slope[m] += weight * (0.5 * (y - lean)) * f / state->curvature[m];
         if (state->slope[m] < 0.01) state->slope[m] = 0.01;
+    }
+    state->rounds += 1.0;
+    state->mass += weight;
+    state->labels += weight * y;
+    state->weighed += weight != 1.0;
+}
+
+/* Those leave for whom the stream has too many columns; the weights of all who stay grow alike. */
+INLINE void let_go(committee_t *state, const columns_t *columns, int overflow) {
+    int all_members = (int) state->n_members;
+    int64_t n = state->present, before = n;
+    double prior = 0.0, belief = 0.0;
+    while (n > state->n_lanes
+           && (overflow || columns->n - 1 > most_columns(state->seat[n - 1 - state->n_lanes].kind)))
+        n--;
+    if (n == before) return;
+    for (int64_t m = n; m < before; m++) state->prior[m] = state->belief[m] = 0.0;
+    state->present = n;
+    for (int m = 0; m < all_members + 2; m++) {
+        prior += state->prior[m];
+        belief += state->belief[m];
+    }
+    for (int m = 0; m < all_members + 2; m++) {
+        state->prior[m] /= prior;
+        state->belief[m] /= belief;
     }
 }
 
 /* ---- a round ---------------------------------------------------------------------------------- */
 
+/* The sums of the members in seats. */
+INLINE void seat_scores(const table_t *table, const standard_t *row, turn_t *turns) {
+    for (int64_t c = 0; c < table->n; c++) {
+        const committee_t *state = table->state[c];
+        for (int64_t i = 0; i < state->present - state->n_lanes; i++)
+            turns[c].sums[i] = seat_sums(state->seat + i, row);
+    }
+}
+
+INLINE void learn_seats(committee_t *state, const standard_t *row, const turn_t *turn, double y) {
+    for (int64_t i = 0; i < state->present - state->n_lanes; i++)
+        learn_seat(state->seat + i, row, turn->sums[i], y, turn->weight);
+}
+
 /* What each committee says of the row, `turns[c].said.mixed`. */
 INLINE void judge_row(const table_t *table, const row_t *row, turn_t *turns) {
     prepared_t prepared;
+    standard_t standard;
     fetch(table, row->column, row->n);
     prepare(&prepared, row, table->state[0]->view, 0);
+    standardise(&standard, table->columns, row->column, row->value, row->n, 0);
     member_scores(table, &prepared, turns);
+    seat_scores(table, &standard, turns);
     for (int64_t c = 0; c < table->n; c++) listen(table->state[c], turns + c);
 }
 
 /* The same, and then all learn: for committee `own` the row is +1, for the others -1. */
 INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
     prepared_t prepared;
+    standard_t standard;
     prepare(&prepared, row, table->state[0]->view, 1);
+    standardise(&standard, table->columns, row->column, row->value, row->n, 1);
     member_scores(table, &prepared, turns);
+    seat_scores(table, &standard, turns);
     fetch_ahead(table, row);
     for (int64_t c = 0; c < table->n; c++) {
         listen(table->state[c], turns + c);
@@ -326,10 +445,12 @@ INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t
     learn_members(table, &prepared, turns);
     for (int64_t c = 0; c < table->n; c++) {
         double y = c == own ? 1.0 : -1.0;
+        if (turns[c].weight == 0.0) continue;
+        learn_seats(table->state[c], &standard, turns + c, y);
         learn_mixture(table->state[c], turns + c, y);
-        table->state[c]->rounds += 1.0;
-        table->state[c]->labels += y;
+        let_go(table->state[c], table->columns, standard.overflow);
     }
+    if (standard.overflow) table->columns->n = 0;
 }
 
 #if defined(__GNUC__) && defined(__x86_64__)

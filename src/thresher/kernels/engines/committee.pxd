@@ -1,21 +1,44 @@
 """The Committee's engine, for other kernels."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
 
 from thresher.kernels.engines.engine cimport Engine
 
 cdef extern from "committee.h" nogil:
     enum:
         LANES
+        SEATS
+        MEMBERS
         EXPERTS
+        MOST_COLUMNS
+        PLACES
+
+    ctypedef struct columns_t:
+        int64_t n
+        double rows
+        int32_t* column
+        double* mean
+        double* squares
+        int16_t* place
+
+    ctypedef struct seat_t:
+        int64_t kind
+        double setting
+        double* weight
+        double* second
 
     ctypedef struct committee_t:
         int64_t n_members
+        int64_t n_lanes
+        int64_t present
         int64_t* rule
         int64_t* view
         float* setting
+        seat_t* seat
         double rounds
+        double mass
         double labels
+        double weighed
         float* bias
         double* square
         double* slope
@@ -37,18 +60,23 @@ cdef extern from "committee.h" nogil:
 
     ctypedef struct table_t:
         committee_t** state
+        columns_t* columns
         int64_t n
         float* block
         int64_t stride
 
     ctypedef struct opinions_t:
+        double* score
         double* odds
         double mixed
 
     ctypedef struct turn_t:
-        float* score
+        double weight
         opinions_t said
 
+    int64_t most_columns(int64_t kind)
+    int64_t row_at(int64_t j)
+    uint32_t place_of(const columns_t* columns, int32_t column)
     int wide_here()
     void judge(const table_t* table, const row_t* row, turn_t* turns, int wide)
     void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int wide)
@@ -62,6 +90,9 @@ cdef class CommitteeEngine(Engine):
     # One over the largest value of each feature so far.
     cdef double[::1] shrink
     cdef readonly bint plain
+    # The columns while they are few, and the arrays behind the pointers of columns and seats.
+    cdef columns_t columns
+    cdef list arrays
     # Where the columns of the batch under way end, to look ahead of a row.
     cdef const int32_t* end
     cdef int wide
@@ -70,3 +101,4 @@ cdef class CommitteeEngine(Engine):
         self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
     ) noexcept nogil
     cdef table_t alone(self, committee_t** state) noexcept nogil
+    cdef int make_slots(self, Py_ssize_t n) except -1

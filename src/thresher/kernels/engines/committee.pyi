@@ -8,11 +8,22 @@ from thresher.kernels.engines.engine import Engine
 
 RULES: tuple[str, ...]
 VIEWS: tuple[str, ...]
+SEAT_KINDS: tuple[tuple[str, str], ...]
+MOST_LANES: int
+MOST_SEATS: int
 STARTS: tuple[float, ...]
 UNSEEN: float
 
+def seat_limits() -> tuple[int, ...]: ...
+def in_triangle(n: int) -> NDArray[np.intp]: ...
+
 class CommitteeEngine(Engine):
     plain: bool
+    present: int
+    weighed: float
+    mass: float
+    rows_standardised: float
+    def standards(self) -> list[NDArray[Any]]: ...
     def set_members(self, members: Sequence[tuple[str, str, float]]) -> None: ...
     def fresh_block(self, n_features: int) -> NDArray[np.float32]: ...
     def use_widest(self, allowed: bool) -> None: ...
@@ -41,7 +52,7 @@ class CommitteeEngine(Engine):
     ) -> tuple[
         NDArray[np.float32],
         NDArray[np.float32],
-        NDArray[np.float32],
+        NDArray[np.float64],
         NDArray[np.float64],
         NDArray[np.float64],
     ]: ...

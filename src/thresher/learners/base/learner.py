@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, NotCertifiableError, ParameterError
+from thresher.errors import ExportError, NotCertifiableError, ParameterError, RequestError
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -50,6 +50,8 @@ class Learner(ABC):
     threshold: float = 0.0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
     brittle: ClassVar[bool] = False
+    #: Whether it has a constant feature whatever its parameters.
+    always_biased: ClassVar[bool] = False
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 
@@ -356,6 +358,15 @@ class Learner(ABC):
         return None
 
     # ---- its life -----------------------------------------------------------------------
+
+    def weigh_classes(self, weights: Mapping[int, float]) -> None:
+        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        raise RequestError(
+            f"{self.plain_name} gives every class the same weight.",
+            "Take another learner, or leave class_weight= out.",
+            code="request.no_class_weights",
+            learner=self.plain_name,
+        )
 
     @abstractmethod
     def copy(self) -> Self:

@@ -22,6 +22,7 @@ from thresher.learners.base.options import (
     scaling_number,
     signature_with,
 )
+from thresher.parameters import as_written
 from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
@@ -81,6 +82,15 @@ class Stateful(Learner):
         engine.weigh(takes_importance, negative, positive)
         engine.scale(scaling_number(owner, self._scaling))
 
+    def weigh_classes(self, weights: Mapping[int, float]) -> None:
+        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        if "class_weight" not in self.parameters or not self.takes_importance:
+            super().weigh_classes(weights)
+        if self.n_rounds:
+            raise StateError("the weights of classes are stated before the first round.")
+        self._class_weight = dict(weights)
+        self._engine.weigh(True, *class_weights(type(self).__name__, self._class_weight))
+
     @contextmanager
     def _between_batches(self) -> Iterator[AnyEngine]:
         """The engine, while no batch is being learned."""
@@ -92,9 +102,9 @@ class Stateful(Learner):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters the learner was created with, by name."""
+        """The parameters the learner was created with, by name; numbers that were texts as such."""
         names = inspect.signature(type(self)).parameters
-        return {name: getattr(self, f"_{name}") for name in names}
+        return {name: as_written(getattr(self, f"_{name}")) for name in names}
 
     @property
     def variations(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -97,6 +98,11 @@ class Calibrated(Composite):
         self._inner = learner.started_anew()
         kind = METHODS[checked_choice(owner, "method", method, tuple(METHODS))]
         self._calibrator = kind(checked_count(owner, "memory", memory, 1, 2**62))
+
+    def weigh_classes(self, weights: Mapping[int, float]) -> None:
+        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        for learner in (self._learner, self._inner):
+            learner.weigh_classes(weights)
 
     # ---- learning and predicting ----------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -108,6 +109,14 @@ class StandardOptimal(VersionSpaceLearner):
     def dimension(self) -> int:
         """The Littlestone dimension of the version space: mistakes still possible; -1 if empty."""
         return self._dimensions.dimension(self._dimensions.mask(self._codes[0]))
+
+    def potential(self) -> tuple[int, Fraction]:
+        """The dimension that is left, and what the proof allows that at most.
+
+        Each mistake has lowered that of the whole class by one.
+        """
+        whole = self._dimensions.dimension(self._dimensions.mask(self._dimensions.table.codes()[0]))
+        return self.dimension, Fraction(whole - self.mistakes)
 
     def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
         dimensions = self._dimensions

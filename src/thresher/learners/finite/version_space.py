@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -79,6 +80,13 @@ class VersionSpaceLearner(Learner):
     @abstractmethod
     def _sides(self, codes: NDArray[Any], says: NDArray[np.bool_]) -> tuple[int, int]:
         """What speaks for +1 and for -1, given which concepts of the version space say +1."""
+
+    def potential(self) -> tuple[int, Fraction]:
+        """What the proof follows, and what it allows that at most on labels of the class.
+
+        It is the number of concepts left, and each mistake has halved it.
+        """
+        return self.version_space_size, Fraction(self.concepts.size, 2**self.mistakes)
 
     def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> VersionSpaceRounds:
         """Predict, compare and keep what agrees, one row after another.

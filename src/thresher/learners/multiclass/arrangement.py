@@ -31,7 +31,8 @@ def arranged(
     calibrate
         How probabilities are learned along ("isotonic", "platt"), or None: not at all.
     classes, class_weight
-        With one learner for each class, what :class:`~thresher.OneVersusRest` is told of them.
+        With one learner for each class, what :class:`~thresher.OneVersusRest` is told of them;
+        others take no weights of classes that have names.
 
     Examples
     --------
@@ -49,6 +50,8 @@ def arranged(
                 code="request.calibrates_one_for_each",
                 learner=learner.name,
             )
+        if class_weight:
+            learner.weigh_classes(class_weight)
         return learner
     # Imported when they are needed: two classes without probabilities are the common case. What
     # they are given they check themselves.
@@ -58,6 +61,8 @@ def arranged(
 
         each = Calibrated(each, calibrate)
     if several:
+        if class_weight and not learner.takes_importance:
+            learner.weigh_classes(class_weight)
         from thresher.learners.multiclass.one_versus_rest import OneVersusRest  # noqa: PLC0415
 
         each = OneVersusRest(each, classes, class_weight)

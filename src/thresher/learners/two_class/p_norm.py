@@ -16,7 +16,7 @@ from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import Options
 from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
-from thresher.parameters import MAX_FEATURES, checked_count, checked_real
+from thresher.parameters import MAX_FEATURES, as_written, checked_count, checked_real
 
 
 class PNormPerceptron(LinearLearner):
@@ -122,5 +122,5 @@ class PNormPerceptron(LinearLearner):
     def p(self) -> float:
         """The exponent in use."""
         if self._p is not None:
-            return float(self._p)
+            return float(as_written(self._p))
         return min(64.0, max(2.0, 2.0 * log(self._n_features + self._bias)))

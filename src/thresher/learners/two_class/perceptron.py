@@ -110,13 +110,13 @@ class Perceptron(IdentityLinkLearner):
     def learned_state(self) -> LearnedState:
         """Weights; where they decay, as they are stored, and the factor that they all share."""
         state = super().learned_state()
-        if self._decay:
+        if self.parameters["decay"]:
             with self._between_batches() as engine:
                 state["factor"] = np.array([engine.other_state()[1]])
         return state
 
     def _numbers(self) -> tuple[LearnedState, dict[str, float]]:
-        if not self._decay:
+        if not self.parameters["decay"]:
             return super()._numbers()
         return {"weight": self._engine.other_state()[0]}, {}
 

@@ -1,0 +1,228 @@
+"""Settings: options that a file or the environment gives to whoever has not typed them.
+
+A file in TOML has options for all commands that know them, and a table for each command:
+
+    bits = 20
+    [train]
+    holdout = 10
+
+One file is in force: the one that THRESHER_CONFIG names, or `thresher.toml` in the current folder,
+or the user's own. A variable THRESHER_BITS, or THRESHER_TRAIN_BITS for one command, comes before
+the file, and what is typed before both.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from thresher.cli.leaving import DEBUG_VARIABLE
+from thresher.errors.error import did_you_mean
+
+PREFIX = "THRESHER_"
+#: The variable that names the file; empty: there is none.
+FILE_VARIABLE = "THRESHER_CONFIG"
+FILE_HERE = "thresher.toml"
+#: Options about one thing: where one of them is typed, the others are not taken from settings.
+ONE_THING = (
+    {"bits", "features"},
+    {"seed", "vocabulary"},
+    {"positive", "multiclass"},
+    {"learner", "assigned", "bias", "beta", "threshold", "eta", "margin"},
+)
+
+
+class Setting(NamedTuple):
+    """The value of an option, and where it is from: a file, or a variable."""
+
+    value: Any
+    source: str
+
+
+def settings_of(
+    name: str, command: click.Command, every: Callable[[], Mapping[str, click.Command]]
+) -> dict[str, Setting]:
+    """What the file and the environment say about the options of a command, by parameter.
+
+    Parameters
+    ----------
+    name, command
+        The command that is to run.
+    every
+        Gives all commands by name; asked where a setting is not one of this command.
+    """
+    options = named_options(command)
+    found: dict[str, Setting] = {}
+    if (path := settings_file()) is not None:
+        for key, value in _for_command(path, name, options, every):
+            found[_parameter(options[key])] = Setting(_plain(options[key], value, path), path)
+    for key, option in options.items():
+        for variable in (_variable(key), _variable(f"{name}_{key}")):
+            if (text := os.environ.get(variable)) is not None and variable != FILE_VARIABLE:
+                value = shlex.split(text) if option.multiple else text
+                found[_parameter(option)] = Setting(value, variable)
+    return found
+
+
+def settings_file() -> str | None:
+    """The file that is in force; None where there is none."""
+    if (named := os.environ.get(FILE_VARIABLE)) is not None:
+        return named or None
+    own = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    found = (FILE_HERE, os.path.join(own, "thresher", "config.toml"))
+    return next((path for path in found if os.path.isfile(path)), None)
+
+
+def named_options(command: click.Command) -> dict[str, click.Option]:
+    """The options of a command that can be set, by their names without hyphens in front."""
+    shown = (one for one in command.params if isinstance(one, click.Option) and not one.hidden)
+    return {max(one.opts, key=len).lstrip("-"): one for one in shown}
+
+
+def _for_command(
+    path: str,
+    name: str,
+    options: Mapping[str, click.Option],
+    every: Callable[[], Mapping[str, click.Command]],
+) -> Iterator[tuple[str, Any]]:
+    """What a file says about a command; what is said of it alone comes last."""
+    content = _content(path)
+    general = {key: value for key, value in content.items() if not isinstance(value, dict)}
+    strange = content.keys() - {*options, name}
+    commands = every() if strange else {}
+    known = {one for other in commands.values() for one in named_options(other)}
+    for key in sorted(strange):
+        if key in general and key not in known:
+            raise click.UsageError(_no_option(path, key, known))
+        if key not in general and key not in commands:
+            near = did_you_mean(key, commands)
+            raise click.UsageError(f"{path}: there is no command {key!r}.{near}")
+    yield from ((key, value) for key, value in general.items() if key in options)
+    for key, value in content.get(name, {}).items():
+        if key not in options:
+            raise click.UsageError(_no_option(f"{path}, [{name}]", key, options))
+        yield key, value
+
+
+def misspelt_variables(
+    command: click.Command, every: Callable[[], Mapping[str, click.Command]]
+) -> Iterator[str]:
+    """What to say about variables that look like settings, and are none by a letter or two."""
+    ours = {FILE_VARIABLE, DEBUG_VARIABLE, *map(_variable, named_options(command))}
+    strange = [name for name in os.environ if name.startswith(PREFIX) and name not in ours]
+    if not strange:
+        return
+    for name, other in every().items():
+        for key in named_options(other):
+            ours |= {_variable(key), _variable(f"{name}_{key}")}
+    # Without what all have in common, which would make all of them look alike.
+    known = {one.removeprefix(PREFIX) for one in ours}
+    for variable in strange:
+        near = did_you_mean(variable.removeprefix(PREFIX), known)
+        if variable not in ours and near:
+            yield f"{variable} sets nothing.{near}"
+
+
+def _no_option(where: str, key: str, known: Iterable[str]) -> str:
+    return f"{where}: there is no option {key!r}.{did_you_mean(key, known)}"
+
+
+def _content(path: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{path}: this is not TOML: {error}.") from None
+    # As it is typed after two hyphens; an underscore is taken for one, as in the variables.
+    return {
+        key.replace("_", "-"): (
+            {inner.replace("_", "-"): one for inner, one in value.items()}
+            if isinstance(value, dict)
+            else value
+        )
+        for key, value in content.items()
+    }
+
+
+def _plain(option: click.Option, value: Any, path: str) -> Any:
+    """A value of a file as it would be typed; yes or no for what takes no value."""
+    key = max(option.opts, key=len)
+    if option.is_flag:
+        if not isinstance(value, bool):
+            raise click.UsageError(f"{path}: {key[2:]} is true or false, found {value!r}.")
+        return value
+    listed = value if isinstance(value, list) else [value]
+    if any(isinstance(one, bool) or not isinstance(one, str | int | float) for one in listed):
+        raise click.UsageError(f"{path}: {key[2:]} is a text or a number, found {value!r}.")
+    if not option.multiple and listed is value:
+        raise click.UsageError(f"{path}: {key[2:]} has one value, found {value!r}.")
+    return [str(one) for one in listed] if option.multiple else str(value)
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.replace("-", "_").upper()
+
+
+def _parameter(option: click.Option) -> str:
+    assert option.name is not None
+    return option.name
+
+
+# ---- what becomes of them -------------------------------------------------------------------
+
+
+def put_aside(context: click.Context, words: list[str]) -> None:
+    """Leave out what settings say about a thing of which the words say something else."""
+    if not context.default_map:
+        return
+    _, _, order = context.command.make_parser(context).parse_args([*words])
+    typed = {parameter.name for parameter in order}
+    about = [things for things in ONE_THING if typed & things]
+    context.default_map = {
+        name: value
+        for name, value in context.default_map.items()
+        if not any(name in things for things in about)
+    }
+
+
+def in_words(context: click.Context) -> list[str]:
+    """The settings that are in force, as they would be typed."""
+    words: list[str] = []
+    for key, option in named_options(context.command).items():
+        name = _parameter(option)
+        if _source(context, name) != _SET:
+            continue
+        value = (context.default_map or {})[name]
+        if option.is_flag:
+            yes = context.params.get(name, value) not in (False, None)
+            words += [f"--{key}"] if yes else option.secondary_opts[:1]
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                words += [f"--{key}", str(one)]
+    return words
+
+
+def blamed(error: click.BadParameter, settings: Mapping[str, Setting]) -> click.BadParameter:
+    """The error; where a setting is to blame, with the place that it is from."""
+    context, name = error.ctx, None if error.param is None else error.param.name
+    if context is None or name not in settings or name is None:
+        return error
+    if _source(context, name) == _SET:
+        error.message = f"{error.message} (from {settings[name].source})"
+    return error
+
+
+_SET = ParameterSource.DEFAULT_MAP
+
+
+def _source(context: click.Context, name: str) -> ParameterSource | None:
+    return context.get_parameter_source(name)
