@@ -27,7 +27,8 @@ Answer = tuple[list[float], str]
 DOORS = """
 #include "model.h"
 void scores(const int32_t *c, const double *v, size_t n, double *s) { m_scores(c, v, n, s); }
-const char *label(const int32_t *c, const double *v, size_t n) { return m_label(m_predict(c, v, n)); }
+const char *label(const int32_t *c, const double *v, size_t n)
+{ return m_label(m_predict(c, v, n)); }
 """
 NAMES = """
 int32_t column(const char *name, size_t n) { return m_column(name, n); }
@@ -37,6 +38,14 @@ size_t row(const char *const *name, const size_t *length, const double *x, size_
 TEXTS = """
 int row_of_text(const char *text, size_t n, int32_t **c, double **v, size_t *m)
 { return m_row_of_text(text, n, c, v, m); }
+"""
+ANSWER = """
+globalThis.answer = (row) => JSON.stringify([scores(row).map(bits), predict(row)]);
+function bits(x) {
+    const view = new DataView(new ArrayBuffer(8));
+    view.setFloat64(0, x);
+    return view.getBigUint64(0).toString();
+}
 """
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-shared", "-fPIC"]
 
@@ -99,10 +108,7 @@ class InJavaScript:
     def __init__(self, model: Model, folder: Path | None = None) -> None:
         self.module = to_js(model)
         self._context = quickjs.Context()
-        self._context.module(self.module + "globalThis.answer = (row) => "
-                             "JSON.stringify([scores(row).map(bits), predict(row)]);\n"
-                             "function bits(x) { const b = new DataView(new ArrayBuffer(8));"
-                             "b.setFloat64(0, x); return b.getBigUint64(0).toString(); }\n")  # fmt: skip
+        self._context.module(self.module + ANSWER)
 
     def _answer(self, argument: str) -> Answer:
         scores, label = json.loads(self._context.eval(f"answer({argument})"))

@@ -20,7 +20,7 @@ def name_part(names: FeatureNames, n_features: int, called: str) -> str:
         (name.encode("utf-8", "surrogatepass"), c) for name, c in names.vocabulary.items()
     )
     long = [
-        f"static const char {called}_name_{k}[] = {{\n    {in_lines(map(str, _signed(name)), 16)}\n}};"
+        f"static const char {called}_name_{k}[] = {{\n    {_as_numbers(name)}\n}};"
         for k, (name, _) in enumerate(known)
         if len(name) > LONGEST_STRING
     ]
@@ -58,9 +58,9 @@ def literal(name: bytes) -> str:
     return '"' + "".join(plain) + '"'
 
 
-def _signed(name: bytes) -> list[int]:
-    """The bytes as numbers that a char holds, whether or not it has a sign."""
-    return [byte - 256 if byte > 127 else byte for byte in name]
+def _as_numbers(name: bytes) -> str:
+    """The bytes as a list of numbers that a char takes, whether or not it has a sign."""
+    return in_lines((f"(char) {byte}" for byte in name), 12)
 
 
 _NUMBERS = """    uint64_t number = 0;
@@ -140,9 +140,9 @@ _STRONGEST = """{
                 if (size > other || (size == other && x > held)) value[m - 1] = x;
             }"""
 
-_ROW = """/* The row of n names and their values; how many columns it has. Names end with a 0, or have
- * the given lengths (NULL: all end with a 0); column and value have room for n each. Names of
- * one column count together, as they do in the model. */
+_ROW = """/* The row of n names and their values; how many columns it has. Names end with a 0, or
+ * have the given lengths (NULL: all end with a 0); column and value have room for n each. Names
+ * of one column count together, as they do in the model. */
 @U@_PLAIN static size_t @P@_row(const char *const *name, const size_t *length,
     const double *given, size_t n, int32_t *column, double *value)
 {

@@ -68,7 +68,7 @@ _PAIRS = """    for (i = 0; i < n; i++)
         }
 """
 
-_TEXT = """/* ---- texts ------------------------------------------------------------------------------ */
+_TEXT = """/* ---- texts ------------------------------------------------------------------------ */
 
 /* Names, one behind the other, and where each ends. */
 typedef struct { char *text; size_t size, room, *stop, n, most; } @P@_cut;
@@ -99,7 +99,8 @@ typedef struct { int32_t column; double value; } @P@_entry;
     memcpy(cut->text + cut->size, text, size);
     cut->size += size;
     if (ends && cut->n == cut->most) {
-        size_t most = 2 * cut->most + 64, *more = (size_t *) realloc(cut->stop, most * sizeof *more);
+        size_t most = 2 * cut->most + 64;
+        size_t *more = (size_t *) realloc(cut->stop, most * sizeof *more);
         if (!more) return 0;
         cut->stop = more;
         cut->most = most;

@@ -68,7 +68,8 @@ export function features(text) {
     const row = new Map();
     const add = (name) => row.set(name, @times@);
     const small = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-    const words = small.match(/[0-9a-z\\u0080-\\u{10ffff}]+(?:'[0-9a-z\\u0080-\\u{10ffff}]+)*/gu) ?? [];
+    const word = /[0-9a-z\\u0080-\\u{10ffff}]+(?:'[0-9a-z\\u0080-\\u{10ffff}]+)*/gu;
+    const words = small.match(word) ?? [];
     for (let i = 0; i < words.length; i++)
         for (let n = @shortest@; n > 0 && n <= @longest@ && i + n <= words.length; n++)
             add(words.slice(i, i + n).join(" "));
@@ -98,8 +99,8 @@ function packed(row) {
         const column = Number.isInteger(key) ? key : columnOf(String(key));
         // JavaScript makes strings of the keys of an object, and the model knows both.
         if (object && /^(0|[1-9][0-9]*)$/.test(key) && @unsure@)
-            throw new TypeError(
-                `is ${key} a column or a name? Give pairs: [${key}, 1] is one, ["${key}", 1] the other`);
+            throw new TypeError(`is ${key} a column or a name? Give pairs: [${key}, 1] is a `
+                + `column, ["${key}", 1] a name`);
         if (x !== 0 && column >= 0) entries.push([column, x]);
     }
     entries.sort((a, b) => a[0] - b[0]);

@@ -99,7 +99,7 @@ def _check(model: Model, fields: dict[str, dict[str, int]]) -> None:
         )
     if len(fields) > MOST_COLUMNS:
         raise ExportError(
-            f"the model has {len(fields)} fields, and a table holds at most {MOST_COLUMNS} columns.",
+            f"the model has {len(fields)} fields, and a table has at most {MOST_COLUMNS} columns.",
             "Keep fewer (top), or export the model as C, JavaScript or JSON.",
             code="export.sql_wide",
         )
