@@ -178,10 +178,11 @@ class InJson:
             squares, sizes = squares + part * part, sizes + abs(x)
         unit = 1.0 / squares**0.5 if squares > 0.0 else 0.0
         share = 1.0 / sizes if sizes > 1e-300 else 0.0
-        odds = []
-        for m, member in enumerate(self.document["members"]):
+        odds, lanes = [], len(one["bias"])
+        seated = self._seated(one, row)
+        for m, member in enumerate(self.document["members"][: lanes + len(one["seats"])]):
             score = single(0.0)
-            for i, x in row.items():
+            for i, x in row.items() if m < lanes else ():
                 if i not in self._features:
                     continue
                 seen = {
@@ -191,17 +192,41 @@ class InJson:
                     "root": np.sqrt(single(abs(x) * share)) * single(np.sign(x)),
                 }[member["rows"]]
                 score = score + single(self._features[i]["weights"][r][m]) * seen
-            s = float(score + single(one["bias"][m]))
+            s = float(score + single(one["bias"][m])) if m < lanes else seated[m - lanes]
             square = (one["square"][m] + s * s) / (one["rounds"] + 1.0)
             standard = clipped(s / square**0.5, 4.0) if square > 0.0 else 0.0
             odds.append(clipped(one["slope"][m] * standard, 8.0))
         average = best = 0.0
-        for part, z in zip(one["share"], odds, strict=True):
+        for part, z in zip(one["share"], odds, strict=False):
             average, best = average + z, best + part * z
+        beliefs = [*one["belief"][: len(odds)], *one["belief"][-2:]]
         odds += [average / len(odds), clipped(best, 8.0)]
         total = 0.0
-        for belief, z in zip(one["belief"], odds, strict=True):
+        for belief, z in zip(beliefs, odds, strict=True):
             power = exponential(-abs(z))
             lean = (1.0 - power) / (1.0 + power)
             total += belief * (-lean if z < 0.0 else lean)
         return total
+
+    def _seated(self, one: dict[str, Any], row: Row) -> list[float]:
+        known = one["standard"]
+        share = 1.0 / (known["rows"] + 1.0)
+        kept = known["rows"] * share
+        z, square = [1.0], [1.0]
+        for i, mean, squares in zip(known["columns"], known["mean"], known["squares"], strict=True):
+            away = row.get(i, 0.0) - mean
+            near = away * kept
+            variance = (squares + away * near) * share
+            z.append(clipped(near / variance**0.5, 4.0) if variance > 1e-280 else 0.0)
+            square.append(z[-1] * z[-1] - 1.0)
+        found = []
+        for m, weights in enumerate(one["seats"], len(one["bias"])):
+            rows = self.document["members"][m]["rows"]
+            seen = [(k, x) for k, x in enumerate(square if rows == "squares" else z)]
+            if rows == "pairs":
+                seen = [(k, z[j] * z[k]) for j in range(len(z)) for k in range(j + 1)]
+            sums = [0.0] * 4
+            for weight, (k, x) in zip(weights, seen, strict=True):
+                sums[k % 4] += weight * x
+            found.append((sums[0] + sums[1]) + (sums[2] + sums[3]))
+        return found

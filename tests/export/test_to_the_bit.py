@@ -95,7 +95,40 @@ def test_a_committee_keeps_what_it_knows_about_mushrooms(n_classes: int, tmp_pat
     assert [document.row(row)[0] for row in rows[:20]] == expected[:20]
 
 
-def test_a_committee_that_knows_nothing_is_exported(tmp_path: Path) -> None:
-    model = Model(learner=th.Committee(5))
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_a_committee_that_has_seen_no_feature_is_exported(rounds: int, tmp_path: Path) -> None:
+    learner = th.Committee(5)
+    learner.learn(np.zeros((rounds, 5)), [-1] * rounds)
+    model = Model(learner=learner)
+    expected = learner.scores([{3: 1.0}]).tolist()
     for runner in (InC(model, tmp_path), InJavaScript(model), InJson(to_json(model))):
-        assert runner.row({3: 1.0}) == ([0.0], "+1")
+        assert runner.row({3: 1.0}) == (expected, "-1" if rounds else "+1")
+
+
+MEMBERS = [
+    [("arow", 1, "standard")],
+    [("arow", 10, "pairs"), ("matrix", 1, "standard")],
+    [("means", 1, "presence"), ("arow", 1, "squares")],
+]
+
+
+@pytest.mark.parametrize("members", MEMBERS, ids=str)
+def test_members_for_narrow_streams_alone_keep_their_scores(members: Any, tmp_path: Path) -> None:
+    learner = th.Committee(9, members=members)
+    rows = odd_rows(60, 9, 1)
+    learner.learn(rows, [1 if sum(row.values()) > 0.2 else -1 for row in rows])
+    model, asked = Model(learner=learner), odd_rows(40, 9, 2)
+    for runner in (InC(model, tmp_path), InJavaScript(model), InJson(to_json(model))):
+        assert [runner.row(row)[0][0] for row in asked] == learner.scores(asked).tolist()
+
+
+def test_who_has_left_a_committee_is_not_exported(tmp_path: Path) -> None:
+    learner = th.Committee(200)
+    random = np.random.default_rng(1)
+    rows = [{int(i): 1.0 for i in random.choice(200, 9, replace=False)} for _ in range(60)]
+    learner.learn(rows, random.choice([-1, 1], 60))
+    # Pairs are for 128 columns, standardised ones for 1024.
+    assert len(learner.mixture_form().seats) == 2
+    model = Model(learner=learner)
+    for runner in (InC(model, tmp_path), InJavaScript(model), InJson(to_json(model))):
+        assert [runner.row(row)[0][0] for row in rows[:20]] == learner.scores(rows[:20]).tolist()

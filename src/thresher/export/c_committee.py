@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.export.c_seats import seats_part
 from thresher.export.scorer import CommitteeScorer
 from thresher.export.templates import doubles, filled, in_lines, singles
 from thresher.kernels.engines.committee import UNSEEN
@@ -30,24 +31,29 @@ VIEWS = {
 def committee_part(scorer: CommitteeScorer, called: str) -> str:
     """The tables, a line for each feature that was seen, and the function for all scores."""
     forms, upper = scorer.forms, called.upper()
-    members = forms[0].members
+    members, lanes = forms[0].members, len(forms[0].bias)
     weights = scorer.lines("weights", 0.0).ravel()
     shrink = scorer.lines("shrink", UNSEEN).ravel()
     doubled = {name: np.concatenate([getattr(form, name) for form in forms]) for name in _MIXTURE}
     doubled["rounds"] = np.array([form.rounds for form in forms])
     sizes = ", ".join(map(str, scorer.sizes))
     bias = np.concatenate([form.bias for form in forms])
+    present = ", ".join(str(lanes + len(form.seats)) for form in forms)
     return "".join(
         [
-            f"#define {upper}_SCORES {len(forms)}\n#define {upper}_MEMBERS {len(members)}\n\n",
+            f"#define {upper}_SCORES {len(forms)}\n#define {upper}_MEMBERS {len(members)}\n",
+            f"#define {upper}_LANES {lanes}\n\n",
             "/* How many features each score knows. */\n",
             f"static const int32_t {called}_sizes[] = {{ {sizes} }};\n\n",
+            "/* How many members of each are left. */\n",
+            f"static const size_t {called}_present[] = {{ {present} }};\n\n",
             _floats(f"{called}_weights", weights) if len(weights) else "",
             _doubles(f"{called}_shrink", shrink) if len(shrink) else "",
-            _floats(f"{called}_bias", bias),
+            _floats(f"{called}_bias", bias) if len(bias) else "",
             *(_doubles(f"{called}_{name}", values) for name, values in doubled.items()),
+            seats_part(scorer, called),
             filled(
-                _code([member.rows for member in members], len(weights) > 0),
+                _code([member.rows for member in members[:lanes]], len(weights) > 0),
                 P=called,
                 U=upper,
                 unseen=repr(UNSEEN),
@@ -75,24 +81,27 @@ def _doubles(name: str, values: NDArray[np.float64]) -> str:
     return f"static const double {name}[] = {{\n    {in_lines(doubles(values), 6)}\n}};\n\n"
 
 
-def _code(views: list[str], lines: bool) -> str:
+def _code(views: list[str], learned: bool) -> str:
+    if not views:
+        return _POWER + _NO_LANES + _SCORES
     seen = "\n".join(f"        seen[{m}] = {VIEWS[view]};" for m, view in enumerate(views))
-    return (
-        _SCORES.replace("@seen@", seen)
-        .replace("@shrink@", _SHRINK if lines else "@unseen@")
-        .replace("@learned@", _LEARNED if lines else "")
+    lanes = (
+        _LANES.replace("@seen@", seen)
+        .replace("@shrink@", _SHRINK if learned else "@unseen@")
+        .replace("@learned@", _LEARNED if learned else "")
     )
+    return _POWER + lanes + _SCORES
 
 
 _SHRINK = "line < @U@_LINES ? @P@_shrink[line * @U@_SCORES + r] : @unseen@"
 _LEARNED = """        if (line >= @U@_LINES) continue;
-        for (m = 0; m < @U@_MEMBERS; m++) {
-            float term = @P@_weights[(line * @U@_SCORES + r) * @U@_MEMBERS + m] * seen[m];
+        for (m = 0; m < @U@_LANES; m++) {
+            float term = @P@_weights[(line * @U@_SCORES + r) * @U@_LANES + m] * seen[m];
             score[m] = score[m] + term;
         }
 """
 
-_SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
+_POWER = """/* e^x for -8 <= x <= 0, by additions and products alone. */
 @U@_PLAIN static double @P@_power(double x)
 {
     @U@_AS_WRITTEN
@@ -120,7 +129,9 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
     return x > most ? most : x < -most ? -most : x;
 }
 
-/* One over the largest value of a feature so far, this one included. */
+"""
+
+_LANES = """/* One over the largest value of a feature so far, this one included. */
 @U@_PLAIN static double @P@_shrunk(int32_t column, double size, size_t r)
 {
     size_t line = @P@_line(column);
@@ -132,9 +143,10 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
 
 /* What the members say about a row: their scores, in single precision. */
 @U@_PLAIN static void @P@_members(
-    const int32_t *column, const double *value, size_t n, size_t r, float *score)
+    const int32_t *column, const double *value, size_t n, size_t r, double *said)
 {
     @U@_AS_WRITTEN
+    float score[@U@_LANES];
     double squares = 0.0, sizes = 0.0, unit, share;
     size_t k, m;
     for (k = 0; k < n; k++) {
@@ -147,10 +159,10 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
     }
     unit = squares > 0.0 ? 1.0 / sqrt(squares) : 0.0;
     share = sizes > 1e-300 ? 1.0 / sizes : 0.0;
-    for (m = 0; m < @U@_MEMBERS; m++) score[m] = 0.0f;
+    for (m = 0; m < @U@_LANES; m++) score[m] = 0.0f;
     for (k = 0; k < n; k++) {
         double x = value[k], shrink;
-        float sign = x < 0.0 ? -1.0f : 1.0f, root, seen[@U@_MEMBERS];
+        float sign = x < 0.0 ? -1.0f : 1.0f, root, seen[@U@_LANES];
         size_t line = @P@_line(column[k]);
         if (x == 0.0 || column[k] < 0 || column[k] >= @P@_sizes[r]) continue;
         shrink = @P@_shrunk(column[k], fabs(x), r);
@@ -162,11 +174,28 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
         (void) seen;
         (void) sign;
 @learned@    }
-    for (m = 0; m < @U@_MEMBERS; m++) score[m] = score[m] + @P@_bias[r * @U@_MEMBERS + m];
+    for (m = 0; m < @U@_LANES; m++) {
+        score[m] = score[m] + @P@_bias[r * @U@_LANES + m];
+        said[m] = score[m];
+    }
     (void) unit;
 }
 
-/* All scores of a row of n values: the probability of the class minus that of all others. */
+"""
+
+_NO_LANES = """@U@_PLAIN static void @P@_members(
+    const int32_t *column, const double *value, size_t n, size_t r, double *said)
+{
+    (void) column;
+    (void) value;
+    (void) n;
+    (void) r;
+    (void) said;
+}
+
+"""
+
+_SCORES = """/* All scores of a row of n values: the probability of the class minus that of all others. */
 @U@_PLAIN static void @P@_scores(
     const int32_t *column, const double *value, size_t n, double *score)
 {
@@ -174,10 +203,11 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
     size_t r, m;
     for (r = 0; r < @U@_SCORES; r++) {
         const double *belief = @P@_belief + r * (@U@_MEMBERS + 2);
-        float member[@U@_MEMBERS];
-        double odds[@U@_MEMBERS + 2], average = 0.0, best = 0.0, part;
+        size_t present = @P@_present[r];
+        double member[@U@_MEMBERS] = {0.0}, odds[@U@_MEMBERS + 2], average = 0.0, best = 0.0, part;
         @P@_members(column, value, n, r, member);
-        for (m = 0; m < @U@_MEMBERS; m++) {
+        @P@_seated(column, value, n, r, member + @U@_LANES);
+        for (m = 0; m < present; m++) {
             size_t own = r * @U@_MEMBERS + m;
             double s = member[m], square = s * s, standard;
             square = (@P@_square[own] + square) / (@P@_rounds[r] + 1.0);
@@ -185,16 +215,17 @@ _SCORES = """/* e^x for -8 <= x <= 0, by additions and products alone. */
             odds[m] = @P@_within(@P@_slope[own] * standard, @sure@);
             average += odds[m];
         }
-        for (m = 0; m < @U@_MEMBERS; m++) {
+        for (m = 0; m < present; m++) {
             part = @P@_share[r * @U@_MEMBERS + m] * odds[m];
             best += part;
         }
-        odds[@U@_MEMBERS] = average / @U@_MEMBERS;
-        odds[@U@_MEMBERS + 1] = @P@_within(best, @sure@);
+        odds[present] = present ? average / (double) present : 0.0;
+        odds[present + 1] = @P@_within(best, @sure@);
         score[r] = 0.0;
-        for (m = 0; m < @U@_MEMBERS + 2; m++) {
+        for (m = 0; m < present + 2; m++) {
             double power = @P@_power(-fabs(odds[m])), lean = (1.0 - power) / (1.0 + power);
-            part = belief[m] * (odds[m] < 0.0 ? -lean : lean);
+            part = belief[m < present ? m : @U@_MEMBERS + (m - present)];
+            part = part * (odds[m] < 0.0 ? -lean : lean);
             score[r] += part;
         }
     }

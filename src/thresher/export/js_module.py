@@ -18,6 +18,7 @@ from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import doubles, filled, in_lines, singles
 from thresher.kernels.engines.committee import UNSEEN
 from thresher.learners.two_class import committee_form as committee
+from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
 from thresher.models.model import Model
 
 
@@ -87,7 +88,7 @@ def _linear(scorer: LinearScorer) -> str:
 
 def _committee(scorer: CommitteeScorer) -> str:
     forms = scorer.forms
-    members = forms[0].members
+    members, lanes = forms[0].members, len(forms[0].bias)
     tables = [
         _array("Int32", "COLUMNS", map(str, scorer.columns.tolist())),
         _array("Float32", "WEIGHTS", singles(scorer.lines("weights", 0.0).ravel())),
@@ -98,11 +99,18 @@ def _committee(scorer: CommitteeScorer) -> str:
     for name in ("square", "slope", "share", "belief"):
         each = np.concatenate([getattr(form, name) for form in forms])
         tables.append(_array("Float64", name.upper(), doubles(each)))
-    seen = ",\n            ".join(VIEWS[member.rows] for member in members)
+    kinds = json.dumps([member.rows for member in members[lanes:]])
+    tables.append(f"const KINDS = {kinds};\nconst SEATS = [")
+    tables += [_seats(form) for form in forms]
+    tables.append("];")
+    seen = ",\n            ".join(VIEWS[member.rows] for member in members[:lanes])
     code = filled(
         COMMITTEE,
         members=len(members),
+        lanes=lanes,
         seen=seen,
+        least=repr(LEAST),
+        farthest=repr(FARTHEST),
         unseen=repr(UNSEEN),
         far=repr(committee.FAR),
         sure=repr(committee.SURE),
@@ -113,6 +121,16 @@ def _committee(scorer: CommitteeScorer) -> str:
         shifter=repr(committee.SHIFTER),
     )
     return "\n".join([*tables, code])
+
+
+def _seats(form: committee.CommitteeForm) -> str:
+    """The members of a committee that see standardised columns, as an object."""
+    known = form.standard
+    lists = {"mean": known.mean, "squares": known.squares}
+    parts = [f"slots: [{in_lines(map(str, known.columns.tolist()), 12)}]", f"rows: {known.rows!r}"]
+    parts += [f"{name}: [{in_lines(doubles(values), 8)}]" for name, values in lists.items()]
+    seats = ",\n    ".join(f"[{in_lines(doubles(seat), 8)}]" for seat in form.seats)
+    return "  { " + ",\n    ".join([*parts, f"seats: [{seats}]"]) + " },"
 
 
 def _names(names: FeatureNames, model: Model) -> str:

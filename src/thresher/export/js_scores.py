@@ -56,6 +56,7 @@ VIEWS = {
 
 COMMITTEE = """
 const MEMBERS = @members@;
+const LANES = @lanes@;
 const TERMS = [
     @terms@
 ];
@@ -91,27 +92,61 @@ function membersOf(column, value, r) {
     }
     const unit = squares > 0.0 ? 1.0 / Math.sqrt(squares) : 0.0;
     const share = sizes > 1e-300 ? 1.0 / sizes : 0.0;
-    const score = new Float32Array(MEMBERS);
+    const score = new Float32Array(LANES);
     for (let k = 0; k < column.length; k++) {
         if (column[k] >= SIZES[r] || lines[k] === undefined) continue;
         const x = value[k], shrink = shrinks[k], sign = Math.sign(x);
-        const own = (lines[k] * SIZES.length + r) * MEMBERS;
+        const own = (lines[k] * SIZES.length + r) * LANES;
         const seen = [
             @seen@,
         ];
-        for (let m = 0; m < MEMBERS; m++) score[m] += fround(WEIGHTS[own + m] * seen[m]);
+        for (let m = 0; m < LANES; m++) score[m] += fround(WEIGHTS[own + m] * seen[m]);
     }
-    for (let m = 0; m < MEMBERS; m++) score[m] += BIAS[r * MEMBERS + m];
-    return score;
+    for (let m = 0; m < LANES; m++) score[m] += BIAS[r * LANES + m];
+    return Array.from(score);
+}
+
+// Sums side by side, which meet at the end; each term comes with its place.
+function inFours(terms) {
+    const sum = [0.0, 0.0, 0.0, 0.0];
+    for (const [place, term] of terms) sum[place % 4] += term;
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+function* products(w, z) {
+    let at = 0;
+    for (let j = 0; j < z.length; j++)
+        for (let k = 0; k <= j; k++) yield [k, w[at++] * (z[j] * z[k])];
+}
+
+// The scores of the members that see each column minus its mean, over its deviation.
+function seated(column, value, r) {
+    const { slots, mean, squares, rows, seats } = SEATS[r];
+    if (!seats.length) return [];
+    const share = 1.0 / (rows + 1.0), kept = rows * share;
+    const given = new Map(column.map((c, k) => [c, value[k]]));
+    const z = [1.0], square = [1.0];
+    slots.forEach((c, k) => {
+        const away = (given.get(c) ?? 0.0) - mean[k], near = away * kept;
+        const variance = (squares[k] + away * near) * share;
+        const seen = variance > @least@ ? within(near / Math.sqrt(variance), @farthest@) : 0.0;
+        z.push(seen);
+        square.push(seen * seen - 1.0);
+    });
+    return seats.map((w, seat) => {
+        if (KINDS[seat] === "pairs") return inFours(products(w, z));
+        const x = KINDS[seat] === "squares" ? square : z;
+        return inFours(w.map((weight, k) => [k, weight * x[k]]));
+    });
 }
 
 // The score of each class, or of the second of two: its probability minus that of the rest.
 export function scores(row) {
     const { column, value } = packed(row);
     return SIZES.map((_, r) => {
-        const odds = [];
+        const odds = [], said = membersOf(column, value, r).concat(seated(column, value, r));
         let average = 0.0, best = 0.0, score = 0.0;
-        membersOf(column, value, r).forEach((s, m) => {
+        said.forEach((s, m) => {
             const own = r * MEMBERS + m;
             const square = (SQUARE[own] + s * s) / (ROUNDS[r] + 1.0);
             const standard = square > 0.0 ? within(s / Math.sqrt(square), @far@) : 0.0;
@@ -119,11 +154,12 @@ export function scores(row) {
             average += odds[m];
             best += SHARE[own] * odds[m];
         });
-        odds.push(average / MEMBERS, within(best, @sure@));
+        odds.push(said.length ? average / said.length : 0.0, within(best, @sure@));
         odds.forEach((z, m) => {
             const p = power(-Math.abs(z));
             const lean = (1.0 - p) / (1.0 + p);
-            score += BELIEF[r * (MEMBERS + 2) + m] * (z < 0.0 ? -lean : lean);
+            const own = m < said.length ? m : m - said.length + MEMBERS;
+            score += BELIEF[r * (MEMBERS + 2) + own] * (z < 0.0 ? -lean : lean);
         });
         return score;
     });

@@ -104,6 +104,13 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
             "n_features": form.n_features,
             "rounds": form.rounds,
             "bias": _short(form.bias),
+            "standard": {
+                "columns": form.standard.columns.tolist(),
+                "mean": form.standard.mean.tolist(),
+                "squares": form.standard.squares.tolist(),
+                "rows": form.standard.rows,
+            },
+            "seats": [seat.tolist() for seat in form.seats],
             **{
                 name: getattr(form, name).tolist()
                 for name in ("square", "slope", "share", "belief")

@@ -79,6 +79,14 @@ class CommitteeScorer:
         """How many features each score knows; others are not part of a row."""
         return [form.n_features for form in self.forms]
 
+    def slots(self) -> NDArray[np.int64]:
+        """The slot of each column for each score, among those that are standardised; 0: none."""
+        found = np.zeros((len(self.columns), len(self.forms)), np.int64)
+        for r, form in enumerate(self.forms):
+            slotted = form.standard.columns
+            found[np.searchsorted(self.columns, slotted), r] = np.arange(1, len(slotted) + 1)
+        return found
+
     def lines(self, name: str, unseen: Any) -> NDArray[Any]:
         """One of the numbers of features: a line for each column, with one part for each score."""
         parts = []
@@ -139,7 +147,8 @@ def scorer_of(model: Model, top: int | None = None) -> LinearScorer | CommitteeS
     learner = model.learner
     asked = learner.classes if learner.several else (None,)
     forms = tuple(form for label in asked if (form := learner.mixture_form(label)) is not None)
-    columns = np.unique(np.concatenate([form.columns for form in forms])).astype(np.int64)
+    seen = [each for form in forms for each in (form.columns, form.standard.columns)]
+    columns = np.unique(np.concatenate(seen)).astype(np.int64)
     return CommitteeScorer(forms, _labels(model), learner.several, columns)
 
 
