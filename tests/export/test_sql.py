@@ -101,7 +101,8 @@ def test_mushrooms_are_told_apart_by_a_database(make: Any, databases: Databases)
 
 
 NAMES = ['say "x"', "it's", "select", "order", "né", "日本 😀", "a b", "back\\slash", "--", ";",
-         "7", "a\nb", "/*", "$1", "?", ":x", "%s", "score", "predicted", "Label", "x" * 60]  # fmt: skip
+         "7", "a\nb", "/*", "$1", "?", ":x", "%s", "score", "predicted", "Label",
+         "x" * 60]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["numbers", "categories"])

@@ -15,7 +15,7 @@ from thresher.export.c_committee import committee_part
 from thresher.export.c_linear import linear_part
 from thresher.export.c_names import literal, name_part
 from thresher.export.c_text import text_part
-from thresher.export.feature_names import feature_names
+from thresher.export.feature_names import feature_names, require_rows_as_read
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import filled, in_lines
 from thresher.models.model import Model
@@ -33,6 +33,7 @@ def to_c(model: Model, prefix: str = "model", top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
+    require_rows_as_read(model)
     scorer, names, called = scorer_of(model, top), feature_names(model), identifier(prefix)
     columns = np.sort(scorer.columns)
     if isinstance(scorer, CommitteeScorer):

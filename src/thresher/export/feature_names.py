@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from thresher.errors import ExportError
 from thresher.models.model import Model
 from thresher.streams.formats.raw_text import wanted
 
@@ -30,6 +31,17 @@ class FeatureNames(NamedTuple):
     def hashed(self) -> bool:
         """Whether the column of a name is computed from its bytes."""
         return self.vocabulary is None
+
+
+def require_rows_as_read(model: Model) -> None:
+    """Refuse a model that makes pairs of the features it reads, which an export would not do."""
+    if model.recipe.pairs:
+        raise ExportError(
+            f"the model was trained on pairs of features ({'; '.join(model.recipe.pairs)}), which "
+            "are made while data is read: the export would not make them.",
+            "JSON, ONNX and text list the columns of the pairs; or train without pairs.",
+            code="export.pairs",
+        )
 
 
 def feature_names(model: Model) -> FeatureNames:

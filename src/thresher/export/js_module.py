@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.feature_names import FeatureNames, feature_names, require_rows_as_read
 from thresher.export.js_names import COLUMNS, HASHED, LISTED, NAMELESS, NUMBERS, ROW, TEXT
 from thresher.export.js_scores import COMMITTEE, LINEAR, PREDICTING, SCALED, SEVERAL, TWO, VIEWS
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
@@ -36,6 +36,7 @@ def to_js(model: Model, top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
+    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
     learner = model.learner
     lines = [

@@ -35,6 +35,7 @@ def to_json(model: Model, top: int | None = None) -> str:
         "labels": list(scorer.labels),
         "names": _names(names, model),
         "text": _text(names),
+        "pairs": list(model.recipe.pairs),
     }
     if isinstance(scorer, CommitteeScorer):
         document |= _committee(scorer, model)

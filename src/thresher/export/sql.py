@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from thresher.errors import ExportError
+from thresher.export.feature_names import require_rows_as_read
 from thresher.export.rule import Rule
 from thresher.export.scorer import LinearScorer, linear_scorer
 from thresher.export.sql_long import NAMELESS, long_scores
@@ -51,6 +52,7 @@ def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
       FROM "data"
     ) AS scored
     """
+    require_rows_as_read(model)
     scorer = linear_scorer(model, top)
     if scorer.scaling not in (None, "online"):
         raise ExportError(
