@@ -195,7 +195,7 @@ _NO_LANES = """@U@_PLAIN static void @P@_members(
 
 """
 
-_SCORES = """/* All scores of a row of n values: probability of the class minus that of all others. */
+_SCORES = """/* All scores of a row: how probable a class is, minus how probable it is not. */
 @U@_PLAIN static void @P@_scores(
     const int32_t *column, const double *value, size_t n, double *score)
 {
