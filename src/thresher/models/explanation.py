@@ -29,12 +29,13 @@ class Contribution:
     #: Other names that are known to have the same column, so that they share its weight.
     shares: tuple[str, ...]
     value: float
-    #: What a value of 1 would add at this place of this row.
-    weight: float
+    #: What a value of 1 would add at this place of this row; None for a feature that the row
+    #: lacks, which may add something all the same where columns are seen around their means.
+    weight: float | None
     adds: float
     #: The value after scaling, and the weight of that.
     seen: float
-    weight_of_seen: float
+    weight_of_seen: float | None
     #: Of several classes, what it adds to the score of the rival.
     rival_adds: float | None
 
@@ -269,10 +270,10 @@ def _contributions(
                 names=names,
                 shares=shares,
                 value=value,
-                weight=adds / value,
+                weight=adds / value if value else None,
                 adds=adds,
                 seen=float(own.seen[k]),
-                weight_of_seen=float(own.weight[k]),
+                weight_of_seen=float(own.weight[k]) if value else None,
                 rival_adds=None if against is None else rival.get(column, 0.0),
             )
         )

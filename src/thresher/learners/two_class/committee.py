@@ -296,7 +296,8 @@ class Committee(LinearLearner):
         form = self.mixture_form()
         known = (form.shrink < UNSEEN) & (form.shrink > 0.0) & form.weights.any(axis=1)
         column, value = form.columns[known], 1.0 / form.shrink[known]
-        adds = self.score_parts(Rows(np.arange(len(column) + 1), column, value)).adds
+        parts = self.score_parts(Rows(np.arange(len(column) + 1), column, value))
+        adds = parts.adds[parts.column == column[parts.row]]
         constant = float(self.score_parts(Rows.of([{}])).constant[0])
         order = np.argsort(-np.abs(adds), kind="stable")
         places = (column[order].astype(np.int64), value[order], adds[order])

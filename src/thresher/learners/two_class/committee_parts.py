@@ -7,12 +7,14 @@ What follows is no sum over features, and is told apart: "clipping", where a mem
 combination is surer than it may be; "mixing", from the log-odds of the combination to those of
 the mixture of all experts; and "rounding", because members add up in single precision.
 
-Members for narrow streams see columns that a row does not have, as far below or above the mean as
-0 is: that is told apart too, as "absent". What a product of two columns adds is halved between them.
+Members for narrow streams see columns that a row does not have, too, as far below or above the mean
+as 0 is: such a column has the value 0, and adds something all the same. What a product of two
+columns adds is halved between them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,7 +51,11 @@ class Shares(NamedTuple):
 
 
 def parts_of(
-    rows: Rows, heard: Heard, of: Shares, form: CommitteeForm, experts: tuple[tuple[str, float], ...]
+    rows: Rows,
+    heard: Heard,
+    of: Shares,
+    form: CommitteeForm,
+    experts: tuple[tuple[str, float], ...],
 ) -> ScoreParts:
     """The parts of rows, by what the engine tells of them."""
     n, lanes = len(of.share), len(form.bias)
@@ -60,59 +66,85 @@ def parts_of(
     part = heard.part[:, :lanes].astype(np.float64)
     adds = np.einsum("km,km->k", part, factor[row][:, :lanes])
     constant = factor[:, :lanes] @ heard.bias[:lanes].astype(np.float64)
-    absent = np.zeros(len(rows))
+    places = Places(rows.row_start, rows.column, rows.value, adds)
     if form.seats:
-        own, always, absent = seat_parts(rows, form, factor[:, lanes:])
-        adds, constant = adds + own, constant + always
+        places, always = with_seats(rows, adds, form, factor[:, lanes:])
+        constant = constant + always
     summed = np.einsum("tm,tm->t", score, factor)
     combined = heard.odds[:, n + 1]
     total = np.log1p(heard.mixed) - np.log1p(-heard.mixed)
     silent = np.repeat(total[:, None], len(experts) - n - 2, axis=1)
-    others = {
-        "absent": absent,
-        "clipping": combined - summed,
-        "mixing": total - combined,
-        "rounding": summed - constant - absent - np.bincount(row, adds, len(rows)),
-    }
-    if not form.seats:
-        del others["absent"]
-    return ScoreParts(
-        row_start=rows.row_start,
-        column=rows.column,
-        value=rows.value,
+    weight = np.full(len(places.value), np.nan)
+    np.divide(places.adds, places.value, out=weight, where=places.value != 0.0)
+    found = ScoreParts(
+        row_start=places.row_start,
+        column=places.column,
+        value=places.value,
         # Members see it in ways of their own; the weight is what their parts come to.
-        seen=rows.value,
-        weight=adds / rows.value,
-        adds=adds,
+        seen=places.value,
+        weight=weight,
+        adds=places.adds,
         constant=constant,
         total=total,
-        others=others,
         log_odds=True,
         experts=experts,
         # Who left says what the mixture says.
         opinions=np.hstack([heard.odds[:, :n], silent, heard.odds[:, n : n + 2]]),
     )
+    others = {
+        "clipping": combined - summed,
+        "mixing": total - combined,
+        "rounding": summed - found.sums(),
+    }
+    return replace(found, others=others)
 
 
-def seat_parts(
-    rows: Rows, form: CommitteeForm, factor: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """What the members in seats add: for each value of the rows; for the constant; for the rest."""
-    lanes, slot = len(form.bias), {int(c): i for i, c in enumerate(form.standard.columns, 1)}
-    adds, constant, absent = np.zeros(len(rows.column)), np.zeros(len(rows)), np.zeros(len(rows))
+class Places(NamedTuple):
+    """Features of rows, as in `ScoreParts`: those of a row that it lacks have the value 0."""
+
+    row_start: NDArray[np.int64]
+    column: NDArray[np.int32]
+    value: NDArray[np.float64]
+    adds: NDArray[np.float64]
+
+
+def with_seats(
+    rows: Rows, adds: NDArray[np.float64], form: CommitteeForm, factor: NDArray[np.float64]
+) -> tuple[Places, NDArray[np.float64]]:
+    """What members in lanes and in seats add for features, and those in seats for the constant."""
+    constant, starts = np.zeros(len(rows)), [0]
+    column: list[int] = []
+    value: list[float] = []
+    all_adds: list[float] = []
     for t, given in enumerate(rows):
-        z = form.standard.z(given)
-        by_slot = np.zeros(len(z))
-        for m, weight in enumerate(form.seats):
-            seen = form.members[lanes + m].rows
-            each = factor[t, m] * (weight * seen_in_seat(seen, z))
-            by_slot += halved(each, len(z)) if seen == "pairs" else each
-        constant[t], by_slot[0] = by_slot[0], 0.0
-        for k in range(rows.row_start[t], rows.row_start[t + 1]):
-            i = slot.get(int(rows.column[k]), 0)
-            adds[k], by_slot[i] = by_slot[i], 0.0
-        absent[t] = by_slot.sum()
-    return adds, constant, absent
+        inside = slice(int(rows.row_start[t]), int(rows.row_start[t + 1]))
+        found = dict(zip(given, adds[inside].tolist(), strict=True))
+        constant[t], *by_slot = seat_adds(given, form, factor[t])
+        for slot, own in zip(form.standard.columns.tolist(), by_slot, strict=True):
+            if own or slot in found:
+                found[slot] = found.get(slot, 0.0) + own
+        column += sorted(found)
+        value += [given.get(i, 0.0) for i in sorted(found)]
+        all_adds += [found[i] for i in sorted(found)]
+        starts.append(len(column))
+    places = Places(
+        np.array(starts, np.int64), np.array(column, np.int32), np.array(value), np.array(all_adds)
+    )
+    return places, constant
+
+
+def seat_adds(
+    row: dict[int, float], form: CommitteeForm, factor: NDArray[np.float64]
+) -> list[float]:
+    """What the members in seats add for each slot of a row, the constant first."""
+    z = form.standard.z(row)
+    by_slot = np.zeros(len(z))
+    for m, weight in enumerate(form.seats):
+        seen = form.members[len(form.bias) + m].rows
+        each = factor[m] * (weight * seen_in_seat(seen, z))
+        by_slot += halved(each, len(z)) if seen == "pairs" else each
+    found: list[float] = by_slot.tolist()
+    return found
 
 
 def halved(products: NDArray[np.float64], n: int) -> NDArray[np.float64]:
