@@ -21,6 +21,7 @@ _HOME = {
     "Learner": "learners.base.learner",
     "Model": "models.model",
     "NGrams": "streams.recipe",
+    "Pairs": "streams.pairs",
     "Recipe": "streams.recipe",
     "Rounds": "learners.base.rounds",
     "Rows": "streams.rows",

@@ -80,6 +80,7 @@ from thresher.names.tables import (
 )
 from thresher.streams.bad_lines import BadLinePolicy as BadLinePolicy
 from thresher.streams.batch import Batch as Batch
+from thresher.streams.pairs import Pairs as Pairs
 from thresher.streams.reading import (
     Stream as Stream,
 )

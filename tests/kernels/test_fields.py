@@ -96,7 +96,8 @@ def test_entries_in_any_order_are_sorted_and_merged(
     value = np.array([v for row in found for _, v in row], np.float64)
     columns = Columns(10, True, 0, strongest)
     expected = [row_of([(str(p).encode(), v) for p, v in row if p >= 0], columns) for row in found]
-    packed = pack_entries(start, place, value, strongest)
+    lexicon = Lexicon(NameTable(10, True, 0, strongest))
+    packed = pack_entries(start, place, value, lexicon)
     if any(not isfinite(v) for row in expected for _, v in row):
         assert packed is None
         return
@@ -109,4 +110,4 @@ def test_entries_in_any_order_are_sorted_and_merged(
 @pytest.mark.parametrize("value", [float("inf"), float("nan")])
 def test_entries_that_are_not_finite_are_for_others_to_explain(value: float) -> None:
     arrays = np.array([0, 2]), np.array([3, -1], np.int32), np.array([1.0, value])
-    assert pack_entries(*arrays, False) is None
+    assert pack_entries(*arrays, Lexicon(NameTable(10, True))) is None

@@ -73,3 +73,61 @@ def test_rows_taken_are_those_rows(stream: Batch) -> None:
     examples = list(stream.examples())
     assert list(stream.taken(rows).examples()) == [examples[row] for row in rows.tolist()]
     assert len(stream.taken(rows[:0])) == 0
+
+
+def run_of(stream: Batch, passes: int, held: Holdout, learner: th.Perceptron) -> list[th.Perceptron]:
+    """The learner after each of some passes."""
+    after = []
+    for number in range(1, passes + 1):
+        held.start_pass()
+        for part, _ in held.parts(stream, learner):
+            learner.learn(part)
+        held.finish_pass(learner, more=number < passes)
+        after.append(learner.copy())
+    return after
+
+
+@pytest.mark.parametrize("every", [3, 11])
+def test_the_learner_after_the_best_pass_is_kept(stream: Batch, every: int) -> None:
+    learner, held = th.Perceptron(n_features=30), Holdout(every)
+    after = run_of(stream[:300], 6, held, learner)
+    errors = [error for error in held.errors if error is not None]
+    assert len(errors) == 6 and len(set(errors)) > 1
+    assert held.best_pass == errors.index(min(errors)) + 1
+    assert held.chosen(learner) == after[held.best_pass - 1]
+
+
+def test_the_last_pass_is_not_copied_when_it_is_the_best(stream: Batch) -> None:
+    learner, held = th.Perceptron(n_features=30), Holdout(5)
+    run_of(stream[:300], 1, held, learner)
+    assert held.chosen(learner) is learner
+    assert held.state.best is None
+
+
+@pytest.mark.parametrize("cut", [0, 1, 299, 300, 301, 777, 1200])
+def test_a_run_in_two_parts_chooses_as_one_does(stream: Batch, cut: int) -> None:
+    rows, passes = stream[:300], 5
+    whole = Holdout(3)
+    expected = run_of(rows, passes, whole, th.Perceptron(n_features=30))
+
+    learner, first = th.Perceptron(n_features=30), Holdout(3)
+    for t in range(cut):
+        if t % 300 == 0:
+            first.start_pass()
+        for part, _ in first.parts(rows[t % 300 : t % 300 + 1], learner):
+            learner.learn(part)
+        # Whoever is interrupted at the end of a pass may or may not have heard of it.
+        if t % 300 == 299 and t + 1 < cut:
+            first.finish_pass(learner, more=True)
+
+    second, left = Holdout(3, first.state), cut
+    for number in range(1, passes + 1):
+        seen = min(300, left)
+        left -= seen
+        second.start_pass()
+        second.pass_over(rows[:seen])
+        for part, _ in second.parts(rows[seen:], learner):
+            learner.learn(part)
+        second.finish_pass(learner, more=number < passes)
+    assert second.errors == whole.errors
+    assert second.chosen(learner) == expected[(whole.best_pass or 0) - 1]

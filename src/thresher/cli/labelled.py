@@ -61,6 +61,7 @@ def reading_words(data: InputData, model: Model | None = None) -> list[str]:
     if model is not None:
         format_ = model.recipe.format
         given |= {} if format_ is None else {"format": format_}
+        given |= {"pairs": model.recipe.pairs} if model.recipe.pairs else {}
     for name, value in given.items():
         words += _words_of(name, value)
     positive = data.positive if model is None or not model.labels.rest else model.labels.positive
@@ -81,6 +82,8 @@ def _words_of(name: str, value: Any) -> list[str]:
     option = "--ignore" if name == "ignored" else "--" + name.replace("_", "-")
     if value is True:
         return [option]
+    if name == "pairs":
+        return [word for pair in value for word in (option, pair)]
     if name in ("words", "characters"):
         return [option, f"{value[0]}-{value[1]}"]
     return [option, ",".join(value) if isinstance(value, tuple) else str(value)]

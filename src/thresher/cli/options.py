@@ -74,8 +74,8 @@ class Command(click.Command):
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
+        put_aside(ctx, joined)
         left = super().parse_args(ctx, joined)
-        put_aside(ctx)
         #: As they were typed, and what settings add, for the model's history and for the command
         #: that resumes.
         ctx.meta["thresher.words"] = [word for word in args if word != DEBUG] + in_words(ctx)
@@ -115,7 +115,7 @@ def _warn(text: str) -> None:
 
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
-_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator")
+_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator", "pairs")
 
 
 def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:
@@ -187,6 +187,13 @@ def _format_options() -> list[Decorator[Any]]:
             is_flag=True,
             default=None,
             help="Text: a feature counts as often as it occurs.",
+        ),
+        click.option(
+            "--pairs",
+            multiple=True,
+            metavar="A,B|all",
+            help="Products of features of two columns or namespaces, or of every two features of a "
+            "row; may be given several times.",
         ),
     ]
 
@@ -282,7 +289,7 @@ def _collect(arguments: dict[str, Any]) -> InputData:
         raise click.UsageError("--max-bad goes with --on-bad skip or quarantine.")
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
-    given = {name: value for name, value in taken.items() if value is not None}
+    given = {name: value for name, value in taken.items() if value not in (None, ())}
     _check_files(arguments, own["paths"], own["on_bad"][1])
     n_features = features if bits is None else 2**bits
     positive = arguments.pop("positive", None)

@@ -29,7 +29,8 @@ CLAIM_DOES_NOT_HOLD = 1
     "--holdout",
     type=click.IntRange(2),
     metavar="EVERY",
-    help="Never learn from every EVERYth row; show the error on them from the second pass on.",
+    help="Never learn from every EVERYth row; show the error on them from the second pass on, and "
+    "keep the model after the best of several passes.",
 )
 @window_option
 @click.option(

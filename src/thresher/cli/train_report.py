@@ -28,7 +28,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "classes": [str(label) for label in learner.classes] if learner.several else None,
         "false_negatives": learner.false_negatives,
         "false_positives": learner.false_positives,
-        "error": run.progress.error,
+        "error": learner.mistakes / learner.n_rounds if learner.n_rounds else None,
         "bad_lines": run.bad_lines,
         "unended": run.unended,
         "seconds": seconds,
@@ -47,27 +47,40 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
             "if": "rows are independent draws from one source",
         }
     if run.holdout is not None:
-        found["holdout"] = {"every": run.holdout.every, "errors": run.holdout.errors}
+        found["holdout"] = {
+            "every": run.holdout.every,
+            "errors": run.holdout.errors,
+            "best_pass": run.holdout.best_pass,
+        }
     if request.claim is not None:
         allowed, refuted = run.allowed, run.refuted_at
         found["claim"] = {"text": request.claim, "allowed": allowed, "refuted_at": refuted}
     return json_result("train", found)
 
 
+def best_pass(run: TrainingRun) -> str:
+    """Which pass the model is from; a run that was interrupted has not chosen yet."""
+    if not run.finished or run.holdout is None:
+        return "the moment; the best pass is chosen in the end"
+    return f"pass {run.holdout.best_pass}"
+
+
 def report_as_text(run: TrainingRun) -> str:
     """The report for people."""
     learner, claim, bad = run.learner, run.request.claim, run.bad_lines
-    error = "" if run.progress.error is None else f", {run.progress.error:.2%}"
+    rounds = learner.n_rounds
+    error = f", {learner.mistakes / rounds:.2%}" if rounds else ""
     missed, alarms = learner.false_negatives, learner.false_positives
     kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false alarms)"
-    lines = [f"rounds    {learner.n_rounds:,}", f"mistakes  {learner.mistakes:,}{error}{kinds}"]
+    lines = [f"rounds    {rounds:,}", f"mistakes  {learner.mistakes:,}{error}{kinds}"]
     if run.progress.window is not None:
         lines.append(f"window    {run.progress.window}")
     if learner.several:
         lines.append(f"classes   {len(learner.classes):,}")
     errors = [] if run.holdout is None else run.holdout.errors
     if held := [f"{error:.2%}" for error in errors if error is not None]:
-        lines.append(f"held out  {', '.join(held)} pass by pass")
+        which = "" if len(held) == 1 else f"; the model is that of {best_pass(run)}"
+        lines.append(f"held out  {', '.join(held)} pass by pass{which}")
     if claim is not None:
         fell = run.refuted_at
         verdict = "stands" if fell is None else f"was refuted in round {fell + 1:,}"

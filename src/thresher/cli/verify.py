@@ -144,7 +144,8 @@ def _plain_svmlight(data: InputData) -> bool:
     from thresher.verifier import reads_as_svmlight
 
     form = data.given.get("format")
-    if form not in (None, "svmlight") or data.vocabulary or data.on_bad[0] != "stop":
+    asked = data.vocabulary or data.on_bad[0] != "stop" or "pairs" in data.given
+    if form not in (None, "svmlight") or asked:
         return False
     return form == "svmlight" or reads_as_svmlight(data.paths)
 

@@ -69,6 +69,10 @@ class ChunkLearner:
 
         `names` says what the labels -1 and +1 are called.
         """
+        if seen and self._holdout is not None:
+            self._holdout.pass_over(self._called(self._stream.batch(chunk))[:seen])
+        if seen == len(chunk.rows):
+            return
         known = max(len(self._stream.label_names), len(self.learner.classes))
         if much := self._room.check(known):
             yield much

@@ -15,7 +15,6 @@ from thresher.models.input_data import InputData
 from thresher.models.opening import scheme_of
 from thresher.models.scorecard import Scorecard
 from thresher.models.scoring import ScoredStream, scored
-from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.label_scheme import LabelScheme, canonical
 
@@ -103,7 +102,7 @@ def evaluate(
             if on_event is not None:
                 on_event(event)
         return evaluation.card
-    rows = as_rows(data, names=model.learner.name_table, add=False)
+    rows = model.rows(data)
     card = Scorecard.of(model, window)
     given = _given(model, card, data, y, len(rows))
     for part, scores in scored(model.learner, rows):

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from thresher.errors import ExportError
+from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.learners.base.learner import Features
 from thresher.learners.base.score_parts import ScoreParts
 from thresher.models.model import Model
 from thresher.models.one_class import class_called
-from thresher.streams.arrays import as_rows
 from thresher.streams.labels import Label
+from thresher.streams.pairs import Pairs
 from thresher.streams.rows import Rows
 
 #: What the features of a row are called where it stands, by column.
@@ -163,11 +164,15 @@ class Explainer:
 
     def explain(self, row: Features) -> Explanation:
         """Take the score of a row apart; it is a dict by names or by columns."""
-        table = self._model.learner.name_table
-        texts = [name for name in row if isinstance(name, str)]
-        columns = [] if table is None else [(table.column_of(name), name) for name in texts]
+        model, table = self._model, self._model.learner.name_table
+        columns: list[tuple[int | None, str]] = []
+        if table is not None:
+            lexicon = Lexicon(table, False, False, Pairs.of(model.recipe.pairs))
+            names = lexicon.with_pairs([name.encode() for name in row if isinstance(name, str)])
+            texts = [name.decode() for name in names]
+            columns = list(zip(lexicon.columns_of(names), texts, strict=True))
         named = by_column((column, name) for column, name in columns if column is not None)
-        return self.explain_rows(as_rows([row], names=table, add=False), [named])[0]
+        return self.explain_rows(model.rows([row]), [named])[0]
 
     def explain_rows(self, rows: Rows, named: Sequence[Named]) -> list[Explanation]:
         """The same of rows by columns; what is not `named` is called as the model calls it."""

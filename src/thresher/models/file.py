@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 from thresher.errors import MissingModelError, ModelFileError, ThresherError
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
+from thresher.models.holdout import HoldoutState
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.storage.atomic_write import atomic_write
@@ -70,6 +71,8 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         "kept": _packed_names(packer, model.kept),
         "history": [training.document() for training in model.history],
     }
+    if model.holdout is not None:
+        description["holdout"] = packer(tuple(model.holdout), "holdout")
     parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
     if os.fspath(path) == "-":
         raise ModelFileError(
@@ -143,11 +146,13 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         model = Model(
             learner=learner, recipe=recipe, labels=labels, history=history, digest=file.digest
         )
+        if description.get("holdout") is not None:
+            model.holdout = HoldoutState(*unpacker(description["holdout"]))
         place = "kept"
         saved = description["kept"]
         if names and saved is not None:
             arrays = {name: unpacker.take(f"kept.{name}", kind) for name, kind in saved.items()}
-            model.kept = KeptNames.from_arrays(model.name_table, arrays)
+            model.kept = KeptNames.from_arrays(model.name_table, arrays, recipe)
     except ModelFileError:
         raise
     except UNSOUND as error:

@@ -90,13 +90,16 @@ class Training:
     finished: bool = True
     #: One row in so many was not learned; None: all were.
     holdout: int | None = None
+    #: The share of these rows that was predicted wrongly in each of several passes. The model is
+    #: the one after the pass in which it was lowest.
+    holdout_errors: tuple[float | None, ...] | None = None
 
     def document(self) -> dict[str, Any]:
         """In JSON's terms; what was not asked for is left out."""
         return {
             name: value
             for name, value in asdict(self).items()
-            if name != "holdout" or value is not None
+            if not name.startswith("holdout") or value is not None
         }
 
 

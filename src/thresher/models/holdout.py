@@ -1,9 +1,9 @@
-"""Rows held out: never learned from, only predicted, to see how passes over the rest do."""
+"""Rows held out: never learned from, only predicted, to see which pass over the rest does best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,29 @@ if TYPE_CHECKING:
 TOGETHER = 256
 
 
+class HoldoutState(NamedTuple):
+    """What a run that was interrupted knows of the rows held out."""
+
+    #: Of each pass that is over.
+    errors: tuple[float | None, ...] = ()
+    #: Rows and mistakes of the pass under way.
+    rows: int = 0
+    mistakes: int = 0
+    #: The learner after the best pass so far, if it is not the learner at work.
+    best: Learner | None = None
+
+
 class Holdout:
     """One row in so many of a pass, predicted in blocks by the learner as it then is.
+
+    After each pass whose error is below that of all before, a copy of the learner is kept.
+
+    Parameters
+    ----------
+    every
+        One row in so many is held out.
+    state
+        What an earlier part of the same run found; its rows are then passed over.
 
     Examples
     --------
@@ -33,11 +54,14 @@ class Holdout:
     (1.0, 2, 2)
     """
 
-    def __init__(self, every: int) -> None:
+    def __init__(self, every: int, state: HoldoutState | None = None) -> None:
         self.every = every
         self.rows = self.mistakes = 0
+        self._begun = HoldoutState() if state is None else state
         #: Of each pass that is over.
-        self.errors: list[float | None] = []
+        self.errors: list[float | None] = [*self._begun.errors]
+        self._best = self._begun.best
+        self._pass = 0
         self._at = 0
         self._waiting: list[Batch] = []
 
@@ -53,8 +77,39 @@ class Holdout:
             return None
         return self.errors[-1] if self.error is None else self.error
 
+    @property
+    def best_pass(self) -> int | None:
+        """The pass with the lowest error so far, from 1; the earliest of several."""
+        known = [(error, number) for number, error in enumerate(self.errors, 1) if error is not None]
+        return min(known)[1] if known else None
+
+    def chosen(self, learner: Learner) -> Learner:
+        """The learner after the best pass; the one given if that was the last."""
+        return learner if self._best is None else self._best
+
+    @property
+    def state(self) -> HoldoutState:
+        """What it takes to go on from here; rows that wait are read again."""
+        under_way = self._pass > len(self.errors)
+        counts = (self.rows, self.mistakes) if under_way else (0, 0)
+        return HoldoutState(tuple(self.errors), *counts, self._best)
+
     def parts(self, batch: Batch, learner: Learner) -> Iterator[tuple[Batch, NDArray[np.int64]]]:
         """What is left of a batch to learn from, with which rows of it those are."""
+        for learned, full in self._blocks(batch):
+            if len(learned):
+                yield batch.taken(learned), learned
+            if full:
+                self._predict(learner)
+
+    def pass_over(self, batch: Batch) -> None:
+        """Rows that were seen in an earlier run; some of them may not have been predicted there."""
+        for _, full in self._blocks(batch):
+            if full:
+                self._waiting.clear()
+
+    def _blocks(self, batch: Batch) -> Iterator[tuple[NDArray[np.int64], bool]]:
+        """Block by block, the rows that are not held out, and whether the block is full."""
         block = self.every * TOGETHER
         first = 0
         while first < len(batch):
@@ -62,13 +117,9 @@ class Holdout:
             place = self._at + 1 + np.arange(stop - first)
             held = place % self.every == 0
             self._waiting.append(batch.taken(first + np.flatnonzero(held)))
-            learned = first + np.flatnonzero(~held)
-            if len(learned):
-                yield batch.taken(learned), learned
             self._at += stop - first
+            yield first + np.flatnonzero(~held), self._at % block == 0
             first = stop
-            if self._at % block == 0:
-                self._predict(learner)
 
     def _predict(self, learner: Learner) -> None:
         for batch in self._waiting:
@@ -78,18 +129,26 @@ class Holdout:
         self._waiting.clear()
 
     def start_pass(self) -> None:
-        """Forget what was counted in the pass before."""
-        self.rows = self.mistakes = self._at = 0
+        """Forget what was counted in the pass before; an earlier run may have begun this one."""
+        begun = self._begun
+        self._pass += 1
+        self._at = 0
+        here = self._pass == len(begun.errors) + 1
+        self.rows, self.mistakes = (begun.rows, begun.mistakes) if here else (0, 0)
 
-    def finish_pass(self, learner: Learner) -> float | None:
-        """Predict what is still waiting; the error of the pass."""
+    def finish_pass(self, learner: Learner, *, more: bool = False) -> float | None:
+        """Predict what is still waiting; the error of the pass.
+
+        With `more` passes to come, a learner that is the best so far is copied.
+        """
+        if 0 < self._pass <= len(self._begun.errors):
+            self._waiting.clear()
+            return self._begun.errors[self._pass - 1]
         self._predict(learner)
         self.errors.append(self.error)
+        if self.best_pass == len(self.errors):
+            self._best = learner.copy() if more else None
         return self.error
-
-    def skip(self, rows: int) -> None:
-        """Pass over rows that were seen in an earlier run."""
-        self._at += rows
 
 
 def _numbers(batch: Batch, learner: Learner) -> NDArray[np.int32]:

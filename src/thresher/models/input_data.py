@@ -116,7 +116,7 @@ class InputData:
         if unknown := sorted(said.keys() - {*known, *GRAMS}):
             must = f"one of {', '.join([*known, *GRAMS, *_PLAIN])}"
             raise ParameterError("input data", "an argument about reading", must, unknown[0])
-        for name in ("numeric", "categorical", "ignored"):
+        for name in ("numeric", "categorical", "ignored", "pairs"):
             if isinstance(said.get(name), str):
                 said[name] = (said[name],)
         if recipe is not None and not isinstance(recipe, Recipe):

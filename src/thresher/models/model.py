@@ -11,9 +11,13 @@ from thresher.errors import ModelError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
+from thresher.models.holdout import HoldoutState
 from thresher.names.kept import KeptNames
+from thresher.streams.arrays import as_rows
 from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +66,8 @@ class Model:
     history: tuple[Training, ...] = ()
     #: SHA-256 of the file it was loaded from.
     digest: str | None = None
+    #: What a run that was interrupted knows of the rows held out.
+    holdout: HoldoutState | None = None
     _named: dict[int, str] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -89,6 +95,13 @@ class Model:
         if self._named is None or len(self._named) != len(self.name_table.vocabulary):
             self._named = {c: name for name, c in self.name_table.vocabulary.items()}
         return (self._named.get(column, str(column)),)
+
+    def rows(self, X: Any) -> Rows:
+        """Rows in memory, in columns of the learner, with the pairs that the recipe asks for."""
+        names = self.learner.name_table
+        if self.recipe.pairs and names is not None:
+            return Pairs(*self.recipe.pairs).crossed(X, names, add=False)
+        return as_rows(X, names=names, add=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = None if self.kept is None else self.kept.to_arrays()
@@ -157,5 +170,5 @@ def _restored(parts: tuple[Any, ...], kept: dict[str, Any] | None) -> Model:
     learner, recipe, labels, history, digest = parts
     model = Model(learner=learner, recipe=recipe, labels=labels, history=history, digest=digest)
     if kept is not None:
-        model.kept = KeptNames.from_arrays(model.name_table, kept)
+        model.kept = KeptNames.from_arrays(model.name_table, kept, recipe)
     return model

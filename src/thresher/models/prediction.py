@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from thresher.models.input_data import InputData
 from thresher.models.scoring import ScoredStream, scored
-from thresher.streams.arrays import as_rows
 from thresher.streams.labels import Label, named
 
 if TYPE_CHECKING:
@@ -175,6 +174,6 @@ def _answers(
         return
     if probabilities:
         model.learner.require_probabilities()
-    rows = as_rows(data, names=model.learner.name_table, add=False)
+    rows = model.rows(data)
     for _, scores in scored(model.learner, rows):
         yield Prediction.of(model, scores, probabilities=probabilities)

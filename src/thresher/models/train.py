@@ -75,7 +75,8 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     passes
         How often the data is read.
     holdout
-        One row in so many is never learned from, only predicted.
+        One row in so many is never learned from, only predicted. Of several passes, the model is
+        the one after the pass that did best on these rows.
     window
         Points of progressive validation tell the error of so many last rounds, too, which shows
         whether the learner keeps up with a stream that drifts.

@@ -26,11 +26,12 @@ from thresher.models.events import (
 )
 from thresher.models.evidence import RunEvidence
 from thresher.models.file import save_model
-from thresher.models.history import SourcesSeen, Training
+from thresher.models.history import Source, SourcesSeen, Training
 from thresher.models.holdout import Holdout
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
+from thresher.names.kept import KeptNames
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class TrainingRun:
         self.refuted_at: int | None = None
         self.rounds_before = self.learner.n_rounds
         self.progress = Progress(self.rounds_before, self.learner.mistakes, request.window)
-        self.holdout = None if request.holdout is None else Holdout(request.holdout)
+        self.holdout = self._held_out()
         #: Rounds and mistakes of the first pass, in which every row was new; None in a later run.
         self.first_pass: tuple[int, int] | None = None
         #: The pass under way, from 1, and the rows seen in all passes, the skipped ones included.
@@ -155,6 +156,7 @@ class TrainingRun:
                 self.pass_number = number
                 yield from self._pass()
             self.finished = True
+            self._take_the_best_pass()
         except Interrupted:
             self.finished = False
             if self.pass_number == 1:
@@ -182,8 +184,29 @@ class TrainingRun:
         self._seen.finish_pass(self.pass_number)
         if self.pass_number == 1:
             self._note_first_pass()
-        error = None if self.holdout is None else self.holdout.finish_pass(self.learner)
+        error = None
+        if self.holdout is not None:
+            more = self.pass_number < self.request.passes
+            error = self.holdout.finish_pass(self.learner, more=more)
         yield PassFinished(self.pass_number, error)
+
+    def _held_out(self) -> Holdout | None:
+        """What takes rows away, in the state in which an interrupted run left it."""
+        every, state = self.request.holdout, self._model.holdout
+        interrupted = interrupted_run(self._model)
+        goes_on = interrupted is not None and self.request.skip_rows is None
+        if every is None or not goes_on or interrupted.holdout != every:
+            state = None
+        return None if every is None else Holdout(every, state)
+
+    def _take_the_best_pass(self) -> None:
+        """Go back to the learner after the pass that did best on the rows held out."""
+        if self.holdout is None or (best := self.holdout.chosen(self.learner)) is self.learner:
+            return
+        model, kept = self._model, self._model.kept
+        assert kept is not None and best.name_table is not None
+        named = KeptNames.from_arrays(best.name_table, kept.to_arrays(), self.stream.recipe)
+        self._model = replace(model, learner=best, kept=named)
 
     def _note_first_pass(self) -> None:
         """Keep the counts of rows that nobody had seen before."""
@@ -233,9 +256,7 @@ class TrainingRun:
         seen = min(n, max(0, self.skip - self.rows))
         self.rows += n
         self._seen.take(chunk.file, n, self.pass_number)
-        if self.holdout is not None:
-            self.holdout.skip(seen)
-        if seen == n or self._lessons is None:
+        if self._lessons is None:
             return
         names = () if self.learner.several else self.label_names
         for event in self._lessons.learn(chunk, seen, names):
@@ -288,7 +309,11 @@ class TrainingRun:
     def model(self) -> Model:
         """The model as it is now."""
         return replace(
-            self._model, labels=self._labels(), recipe=self.stream.recipe, history=self._history()
+            self._model,
+            labels=self._labels(),
+            recipe=self.stream.recipe,
+            history=self._history(),
+            holdout=None if self.finished or self.holdout is None else self.holdout.state,
         )
 
     def _save(self, path: str) -> Saved:
@@ -323,8 +348,24 @@ class TrainingRun:
         now = Training(
             command=command,
             version=__version__,
-            sources=self._seen.sources(self.stream.sources),
+            sources=self._sources(),
             finished=self.finished,
             holdout=self.request.holdout,
+            holdout_errors=self._errors_of_passes(),
         )
         return (*before, now)
+
+    def _sources(self) -> tuple[Source, ...]:
+        """What the learner has seen; it is the one after the best pass, if rows were held out."""
+        sources = self._seen.sources(self.stream.sources)
+        best, passes = None if self.holdout is None else self.holdout.best_pass, self.request.passes
+        if not self.finished or best is None:
+            return sources
+        return tuple(
+            replace(source, rows=source.rows * best // passes, passes=best) for source in sources
+        )
+
+    def _errors_of_passes(self) -> tuple[float | None, ...] | None:
+        if self.holdout is None or self.request.passes == 1:
+            return None
+        return tuple(self.holdout.errors)

@@ -116,7 +116,9 @@ class TrainingRequest:
                 )
             check_arrangement(model, multiclass=self.multiclass, calibrate=self.calibrate)
             check_reading(model, self.data)
-        return model if model.kept is not None else replace(model, kept=KeptNames(model.name_table))
+        if model.kept is not None:
+            return model
+        return replace(model, kept=KeptNames(model.name_table, recipe=model.recipe))
 
     def opened(self, model: Model) -> Stream:
         """The data as the model reads it."""

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from thresher.errors import StateError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.crossing import halves
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import LONGEST_NAME, NameCounts
 from thresher.streams.chunk import Chunk
+from thresher.streams.pairs import Pairs
+from thresher.streams.recipe import Recipe
 
 DEFAULT_LIMIT = 2**20
 DEFAULT_BYTES = 2**26
@@ -36,6 +39,8 @@ class KeptNames:
         The table that gives the learner its columns.
     limit, max_bytes
         How many names are kept, and how many bytes of them. Names of more than 512 bytes are not.
+    recipe
+        How lines become rows: whether they get pairs of features, which have names, too.
 
     Examples
     --------
@@ -48,10 +53,15 @@ class KeptNames:
     """
 
     def __init__(
-        self, names: NameTable, limit: int = DEFAULT_LIMIT, max_bytes: int = DEFAULT_BYTES
+        self,
+        names: NameTable,
+        limit: int = DEFAULT_LIMIT,
+        max_bytes: int = DEFAULT_BYTES,
+        recipe: Recipe | None = None,
     ) -> None:
         self.table = names
-        self._counts = NameCounts(limit, max_bytes)
+        self._recipe = Recipe() if recipe is None else recipe
+        self._counts = NameCounts(limit, max_bytes, Pairs.of(self._recipe.pairs))
         self._by_column: tuple[object, dict[int, list[str]]] = (None, {})
 
     @property
@@ -84,6 +94,7 @@ class KeptNames:
         """
         if not self.table.hashed or chunk.start is None or getattr(format_, "nameless", False):
             return
+        self._recipe = format_.recipe
         places = chunk.start[updated]
         if chunk.records is not None:
             format_.count_names_in(chunk.records, places, self._counts)
@@ -112,7 +123,7 @@ class KeptNames:
         state = (len(rows), int(rows.sum()), self.dropped)
         if self._by_column[0] != state:
             names = self._counts.names()
-            columns = Lexicon(self.table, False, False).columns_of(names)
+            columns = self._columns_of(names)
             found: dict[int, list[str]] = {}
             for k in np.argsort(-rows, kind="stable").tolist():
                 column = columns[k]
@@ -120,6 +131,17 @@ class KeptNames:
                 found.setdefault(column, []).append(names[k].decode("utf-8"))
             self._by_column = (state, found)
         return self._by_column[1]
+
+    def _columns_of(self, names: list[bytes]) -> list[int | None]:
+        """The columns of the names; a number that is a column may be half of that of a pair."""
+        plain = Lexicon(self.table, False, False)
+        pairs = Pairs.of(self._recipe.pairs)
+        if pairs is None:
+            return plain.columns_of(names)
+        joined = Lexicon(self.table, False, self._recipe.format != "text", pairs)
+        return [
+            (plain if halves(name) is None else joined).columns_of([name])[0] for name in names
+        ]
 
     def name_of(self, column: int) -> list[str]:
         """The names that share a column; none if none was kept."""
@@ -132,11 +154,13 @@ class KeptNames:
         return {"text": text, "stop": stop, "updates": rows, "limits": limits}
 
     @classmethod
-    def from_arrays(cls, names: NameTable, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def from_arrays(
+        cls, names: NameTable, arrays: Mapping[str, NDArray[Any]], recipe: Recipe | None = None
+    ) -> Self:
         """The table that `to_arrays` described; goes on exactly where that one stood."""
         text, stop, rows, limits = _checked(arrays)
         limit, max_bytes, dropped = limits.tolist()
-        kept = cls(names, limit, max_bytes)
+        kept = cls(names, limit, max_bytes, recipe)
         try:
             kept._counts.restore(text, stop, rows, dropped)
         except ValueError as error:

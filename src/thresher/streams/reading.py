@@ -312,6 +312,10 @@ def read_stream(
     settings = settings or ReadSettings()
     if not settings.threads:
         settings = replace(settings, threads=default_threads())
+    if recipe is not None and recipe.pairs:
+        # A row has many times the features that its line has.
+        smaller = min(settings.chunk_bytes, CHUNK_BYTES // 16)
+        settings = replace(settings, chunk_bytes=smaller)
     bad, files = bad or BadLinePolicy(), expanded(paths)
     if bad.quarantine is not None and is_one_of(bad.quarantine, files):
         raise SourceError(bad.quarantine, "bad lines cannot be written to a file that is read")

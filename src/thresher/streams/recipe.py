@@ -70,6 +70,8 @@ class Recipe:
     ignore_initial: bool = False
     #: Raw text: which features a text has.
     text: NGrams = field(default_factory=NGrams)
+    #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.
+    pairs: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as JSON-ready values."""

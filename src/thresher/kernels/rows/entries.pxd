@@ -9,6 +9,8 @@ from libc.stdint cimport int32_t, uint32_t
 
 cdef struct Entry:
     uint32_t column
+    # Which sides of pairs the feature is on; read only where pairs are made.
+    uint32_t sides
     double value
 
 

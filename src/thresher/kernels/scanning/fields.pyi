@@ -22,5 +22,5 @@ def pack_entries(
     start: NDArray[np.int64],
     place: NDArray[np.int32],
     value: NDArray[np.float64],
-    strongest: bool,
+    lexicon: Lexicon,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]] | None: ...

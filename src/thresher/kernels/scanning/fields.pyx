@@ -28,6 +28,8 @@ from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon
 from thresher.kernels.scanning.name_counts cimport NameCounts
 from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Row, RowSink
 
+from thresher.kernels.scanning.row_sink import words_for
+
 cdef extern from "Python.h":
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
 
@@ -72,12 +74,18 @@ cdef class Fields:
             self.n = 0
             try:
                 self.take_all("", objects[t], "$")
-                kept = self.sink.end_row(self.n, row, lexicon.strongest)
+                kept = self.sink.end_row(self.n, row, lexicon)
                 if kept == OUT_OF_MEMORY:
                     raise MemoryError
                 if kept == OVERFLOW:
                     raise _Fault("$", "features of one column that add up to more than 1.8e308",
                                  "finite sums")
+                if kept == FULL:
+                    name = self.sink.pair_without_room.decode("utf-8")
+                    raise NameTableFullError(name, lexicon.n_features)
+                if kept:
+                    code, found = self.sink.faults()[-1, 3:5].tolist()
+                    raise _Fault("$", *words_for(code, found))
             except _Fault as fault:
                 lexicon.known.forget(known)
                 faults.append((t, *fault.args))
@@ -145,8 +153,12 @@ cdef class Fields:
             raise _Fault(where, f"the name {name!r}", "a name that has a UTF-8 form") from None
         if self.counts is not None:
             mark = self.lexicon.mark(text, size)
-            if value != 0.0 and as_column(text, size) < 0:
-                if self.counts.count(text + mark, size - mark) < 0:
+            if value != 0.0:
+                if self.counts.take_part(text, size) < 0:
+                    raise MemoryError
+                if as_column(text, size) < 0 and (
+                    self.counts.count_alone(text + mark, size - mark) < 0
+                ):
                     raise MemoryError
             return 0
         column = self.lexicon.column(text, size)
@@ -159,6 +171,7 @@ cdef class Fields:
             raise MemoryError
         entry[self.n].column = <uint32_t> column
         entry[self.n].value = value
+        entry[self.n].sides = self.lexicon.sides(text, size)
         self.n += 1
         return 0
 
@@ -182,7 +195,7 @@ def _shown(item):
 
 
 def pack_entries(
-    const int64_t[::1] start, const int32_t[::1] place, const double[::1] value, bint strongest
+    const int64_t[::1] start, const int32_t[::1] place, const double[::1] value, Lexicon lexicon
 ):
     """Rows whose entries stand in any order, sorted and merged: (row_start, column, value).
 
@@ -210,7 +223,7 @@ def pack_entries(
                     entry[n].column = <uint32_t> place[k]
                     entry[n].value = value[k]
                     n += 1
-            kept = kept if kept else sink.end_row(n, row, strongest)
+            kept = kept if kept else sink.end_row(n, row, lexicon)
             if kept:
                 break
     if kept == OUT_OF_MEMORY:

@@ -4,6 +4,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint32_t
 
 from thresher.kernels.scanning.byte_table cimport ByteTable
+from thresher.kernels.scanning.crossing cimport Crossing, hash_of_pair
 from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_padded
 from thresher.kernels.rows.named_rows cimport NameTable
 
@@ -28,9 +29,15 @@ cdef class Lexicon:
     cdef uint32_t mask
     cdef ByteTable known
     cdef int64_t n_forgotten
+    # Which pairs a row gets, or None.
+    cdef readonly Crossing crossing
     cdef int begin(self) except -1
     cdef int publish(self) except -1
     cdef int64_t known_column(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
+
+    cdef inline uint32_t sides(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+        """Which sides of pairs a feature is on; 0 where there are no pairs."""
+        return 0 if self.crossing is None else self.crossing.sides(name, size)
 
     cdef inline uint32_t bucket(self, uint32_t hashed) noexcept nogil:
         """The column a hash falls on."""

@@ -13,10 +13,12 @@ from itertools import islice
 
 from thresher.errors import DimensionError, NameTableFullError, ParameterError
 from thresher.kernels.scanning.byte_table cimport ByteTable
+from thresher.kernels.scanning.crossing cimport Crossing, hash_of_pair
 from thresher.kernels.rows.murmur3 cimport murmur3_32
 from thresher.kernels.rows.named_rows cimport NameTable
 
 from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX
+from thresher.kernels.scanning.crossing import halves
 
 
 @cython.final
@@ -25,10 +27,13 @@ cdef class Lexicon:
 
     With `add`, names new to a vocabulary get the next column. With `numbers`, a name that is a
     whole number is that column, unless names are kept in a vocabulary; and with a backslash before
-    it, a number is a name. A table that keeps names as they are written knows neither.
+    it, a number is a name. A table that keeps names as they are written knows neither. With a
+    `crossing`, rows get pairs of their features.
     """
 
-    def __init__(self, NameTable names, bint add=True, bint numbers=True):
+    def __init__(
+        self, NameTable names, bint add=True, bint numbers=True, Crossing crossing=None
+    ):
         if names.hashed and names.n_features < 1:
             raise ParameterError(
                 "reading", "n_features", "stated where names are hashed", None,
@@ -44,6 +49,7 @@ cdef class Lexicon:
         if self.n_features & (self.n_features - 1) == 0:
             self.mask = <uint32_t> (self.n_features - 1)
         self.known = ByteTable()
+        self.crossing = crossing
 
     cdef int begin(self) except -1:
         """Bring the copy of the vocabulary up to date."""
@@ -86,6 +92,12 @@ cdef class Lexicon:
         self.begin()
         columns = []
         for name in names:
+            both = None if self.crossing is None or not self.hashed else halves(name)
+            if both is not None:
+                # The column of a pair follows from those of its features.
+                one, other = self.columns_of([*both])
+                columns.append(self.bucket(hash_of_pair(one, other)))
+                continue
             column = self.column(name, len(name))
             if column == FULL:
                 raise NameTableFullError(name.decode("utf-8"), self.n_features)
@@ -96,3 +108,7 @@ cdef class Lexicon:
             columns.append(None if column == UNKNOWN else column)
         self.publish()
         return columns
+
+    def with_pairs(self, list names):
+        """The names of some features, and those of the pairs that they make."""
+        return names if self.crossing is None else names + self.crossing.joined(names)

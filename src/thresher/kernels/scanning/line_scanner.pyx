@@ -63,7 +63,7 @@ cdef class LineScanner:
     cdef int _finish(self, int failed) except -1:
         """Raise what stopped the scan; otherwise the vocabulary gets its new names."""
         if failed == FULL:
-            name = self.refused_name().decode("utf-8")
+            name = (self.sink.pair_without_room or self.refused_name()).decode("utf-8")
             raise NameTableFullError(name, self.lexicon.n_features)
         if failed < 0:
             raise MemoryError

@@ -4,6 +4,7 @@ cimport cython
 from libc.stdint cimport int64_t, uint32_t
 
 from thresher.kernels.scanning.byte_table cimport ByteTable
+from thresher.kernels.scanning.crossing cimport Crossing, PairList
 
 
 cdef struct Waiting:
@@ -30,7 +31,19 @@ cdef class NameCounts:
     cdef Py_ssize_t n_waiting
     cdef Py_ssize_t text_used
     cdef bint out_of_memory
+    # Which pairs are counted as well, or None; then the names of this row, and where they end.
+    cdef Crossing crossing
+    cdef unsigned char* part
+    cdef Py_ssize_t part_room
+    cdef Py_ssize_t* part_stop
+    cdef uint32_t* sides
+    cdef Py_ssize_t n_parts
+    cdef Py_ssize_t parts_room
+    cdef PairList listed
     cdef void begin_row(self) noexcept nogil
+    cdef int take_part(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
+    cdef int cross(self) noexcept nogil
+    cdef int count_alone(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
     cdef int count(self, const unsigned char* name, Py_ssize_t size) noexcept nogil
     cdef int count_hashed(
         self, const unsigned char* name, Py_ssize_t size, uint32_t hashed

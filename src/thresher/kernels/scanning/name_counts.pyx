@@ -10,18 +10,22 @@ there are some, and the memory that they will need is asked for ahead.
 """
 
 cimport cython
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy
 
 import numpy as np
 
 from thresher.kernels.scanning.byte_table cimport ByteTable
+from thresher.kernels.scanning.crossing cimport JOINT_SIZE, Crossing, joined_name, let_go
 from thresher.kernels.rows.murmur3 cimport murmur3_32
 
 # Nobody reads a longer one in a table of weights.
 LONGEST_NAME = 512
 cdef Py_ssize_t longest_name = LONGEST_NAME
+cdef enum:
+    _LONGEST = 512
 
 
 cdef extern from *:
@@ -61,10 +65,12 @@ cdef class NameCounts:
 
     A name that finds the table full makes room: three quarters of it stay, those seen in most
     rows, among equals the older ones. `dropped` counts every name that went, or never came
-    because it is longer than `LONGEST_NAME` bytes or a quarter of `max_bytes`.
+    because it is longer than `LONGEST_NAME` bytes or a quarter of `max_bytes`. With a `crossing`,
+    the pairs of a row's names are counted behind them.
     """
 
-    def __init__(self, int64_t limit, int64_t max_bytes):
+    def __init__(self, int64_t limit, int64_t max_bytes, Crossing crossing=None):
+        self.crossing = crossing
         self.limit = limit
         self.max_bytes = max_bytes
         self.table = ByteTable()
@@ -78,6 +84,10 @@ cdef class NameCounts:
         free(self.last)
         free(self.waiting)
         free(self.text)
+        free(self.part)
+        free(self.part_stop)
+        free(self.sides)
+        let_go(&self.listed)
 
     def __len__(self):
         self.settle()
@@ -91,11 +101,70 @@ cdef class NameCounts:
 
     cdef void begin_row(self) noexcept nogil:
         """What is counted from now on is in another row."""
+        self.cross()
         self.look_up()
         self.row += 1
 
     cdef int count(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Count a name of this row, once; -1: out of memory."""
+        if self.take_part(name, size) < 0:
+            return -1
+        return self.count_alone(name, size)
+
+    cdef int take_part(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+        """Remember a name, or a number that is none, for the pairs of this row."""
+        cdef Py_ssize_t start = self.part_stop[self.n_parts - 1] if self.n_parts else 0
+        cdef Py_ssize_t room
+        cdef void* memory
+        if self.crossing is None:
+            return 0
+        if self.n_parts == self.parts_room:
+            room = 2 * self.parts_room + 64
+            memory = realloc(self.part_stop, room * sizeof(Py_ssize_t))
+            if memory == NULL:
+                return -1
+            self.part_stop = <Py_ssize_t*> memory
+            memory = realloc(self.sides, room * sizeof(uint32_t))
+            if memory == NULL:
+                return -1
+            self.sides, self.parts_room = <uint32_t*> memory, room
+        if start + size > self.part_room:
+            room = 2 * (start + size)
+            memory = realloc(self.part, room)
+            if memory == NULL:
+                return -1
+            self.part, self.part_room = <unsigned char*> memory, room
+        memcpy(self.part + start, name, size)
+        self.part_stop[self.n_parts] = start + size
+        self.sides[self.n_parts] = self.crossing.sides(name, size)
+        self.n_parts += 1
+        return 0
+
+    cdef int cross(self) noexcept nogil:
+        """Count the pairs of this row's names; those of a row with too many are not counted."""
+        cdef unsigned char[2 * _LONGEST + JOINT_SIZE] name
+        cdef Py_ssize_t k, n, n_bytes, one, other, start, other_start
+        if not self.n_parts:
+            return 0
+        n = self.crossing.pairs(self.sides, self.n_parts, &self.listed)
+        for k in range(n):
+            one, other = self.listed.pair[k].one, self.listed.pair[k].other
+            start = self.part_stop[one - 1] if one else 0
+            other_start = self.part_stop[other - 1] if other else 0
+            if max(self.part_stop[one] - start, self.part_stop[other] - other_start) > _LONGEST:
+                self.n_dropped += 1
+            else:
+                n_bytes = joined_name(
+                    name,
+                    self.part + start, self.part_stop[one] - start,
+                    self.part + other_start, self.part_stop[other] - other_start,
+                )
+                self.count_alone(name, n_bytes)
+        self.n_parts = 0
+        return 0
+
+    cdef int count_alone(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+        """Count a name, and not what it makes with others; -1: out of memory."""
         return self.count_hashed(name, size, murmur3_32(name, size, 0))
 
     cdef int count_hashed(
@@ -140,6 +209,7 @@ cdef class NameCounts:
 
     cdef int settle(self) except -1:
         """Have everything looked up that waits."""
+        self.cross()
         self.look_up()
         if self.out_of_memory:
             raise MemoryError
@@ -253,6 +323,23 @@ cdef class NameCounts:
             if self.count(name, len(name)) < 0:
                 raise MemoryError
 
+    def count_pairs(self, const int64_t[::1] row_start, const int32_t[::1] column):
+        """Count the pairs of rows whose features have no names but their columns."""
+        cdef unsigned char[16] digits
+        cdef Py_ssize_t t, k
+        cdef int failed = 0
+        with nogil:
+            for t in range(row_start.shape[0] - 1):
+                self.begin_row()
+                for k in range(row_start[t], row_start[t + 1]):
+                    failed |= self.take_part(
+                        digits, snprintf(<char*> digits, 16, b"%d", column[k])
+                    )
+                if failed:
+                    break
+        if failed:
+            raise MemoryError
+
     def names(self):
         """The names, oldest first."""
         self.settle()
@@ -291,7 +378,7 @@ cdef class NameCounts:
             name = &nothing
             if stop[k] > start:
                 name = &text[start]
-            if self.count(name, stop[k] - start) < 0:
+            if self.count_alone(name, stop[k] - start) < 0:
                 raise MemoryError
             self.settle()
             if self.table.n != k + 1:

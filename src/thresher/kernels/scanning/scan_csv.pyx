@@ -22,7 +22,9 @@ from thresher.kernels.rows.entries cimport Entry
 from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon, as_column
 from thresher.kernels.scanning.name_counts cimport NameCounts
 from thresher.kernels.scanning.number cimport parse_number
-from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
+from thresher.kernels.scanning.row_sink cimport (
+    OUT_OF_MEMORY, OVERFLOW, REFUSED, Fault, Row, RowSink,
+)
 from thresher.kernels.scanning.lines cimport is_plain, not_text
 
 # What a column is to the reader.
@@ -68,6 +70,8 @@ cdef struct Column:
     Py_ssize_t size
     # The column of a numeric one's values; -1: ask the lexicon.
     int64_t place
+    # Which sides of pairs it is on.
+    uint32_t sides
 
 
 @cython.final
@@ -103,6 +107,7 @@ cdef class Table:
             self.column[k].name = name
             self.column[k].size = len(name)
             self.column[k].place = -1
+            self.column[k].sides = lexicon.sides(name, len(name))
             if kinds[k] == _NUMERIC and lexicon.hashed:
                 # A column named by too large a number makes bad lines, where it has values.
                 self.column[k].place = lexicon.column(name, len(name))
@@ -171,9 +176,13 @@ cdef class Table:
             column = &self.column[k]
             if column.kind == _NUMERIC and not is_missing(field.text, field.size):
                 parse_number(field.text, field.text + field.size, &value)
-                if value != 0.0 and as_column(column.name, column.size) < 0:
+                if value != 0.0:
                     mark = self.lexicon.mark(column.name, column.size)
-                    if counts.count(column.name + mark, column.size - mark) < 0:
+                    if counts.take_part(column.name, column.size) < 0:
+                        return 1
+                    if as_column(column.name, column.size) < 0 and (
+                        counts.count_alone(column.name + mark, column.size - mark) < 0
+                    ):
                         return 1
             elif column.kind == _CATEGORICAL and field.size:
                 name = named(scratch, column, &field)
@@ -249,9 +258,15 @@ cdef class Table:
         if fault.code == 0:
             self.check(block, &row, n_fields, &fault)
         if fault.code == 0:
-            found = sink.end_row(n, row, self.lexicon.strongest)
+            found = sink.end_row(n, row, self.lexicon)
             if found == OUT_OF_MEMORY:
                 return -1
+            if found == FULL:
+                scratch.refused, scratch.refused_size = sink.name, sink.name_size
+                return FULL
+            if found == REFUSED:
+                self.lexicon.known.forget(known)
+                return at
             if found == OVERFLOW:
                 fault.code = _SUM
                 fault.found, fault.found_stop = row.start, row.stop
@@ -289,6 +304,7 @@ cdef class Table:
         """The feature of one field, if it has one; not 0: what is wrong with it."""
         cdef double value = 1.0
         cdef int64_t place = column.place
+        cdef uint32_t sides = column.sides
         cdef const unsigned char* stop
         cdef unsigned char* name
         if column.kind == _NUMERIC:
@@ -309,6 +325,7 @@ cdef class Table:
             if name == NULL:
                 return _MEMORY
             place = self.lexicon.column(name, column.size + field.size)
+            sides = self.lexicon.sides(name, column.size + field.size)
             scratch.refused, scratch.refused_size = name, column.size + field.size
         else:
             return 0
@@ -317,6 +334,7 @@ cdef class Table:
                 return 0
             entry[n[0]].column = <uint32_t> place
             entry[n[0]].value = value
+            entry[n[0]].sides = sides
             n[0] += 1
             return 0
         if place == FULL:

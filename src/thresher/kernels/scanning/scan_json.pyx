@@ -29,7 +29,9 @@ from thresher.kernels.scanning.lexicon cimport Lexicon, as_column
 from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
 from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_padded
 from thresher.kernels.scanning.name_counts cimport NameCounts
-from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Fault, Row, RowSink
+from thresher.kernels.scanning.row_sink cimport (
+    OUT_OF_MEMORY, OVERFLOW, REFUSED, Fault, Row, RowSink,
+)
 
 cdef enum:
     # What an object is: within another; the features; the line, which has its features apart;
@@ -166,9 +168,12 @@ cdef class JsonScanner:
             return False
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.values, row.importance, row.label = 0, self.importance, -1
-        failed = self.sink.end_row(self.n, row, self.lexicon.strongest)
+        failed = self.sink.end_row(self.n, row, self.lexicon)
         if failed == OVERFLOW:
             return False
+        if failed == REFUSED:
+            # It is among the lines left undecided already.
+            return True
         if failed or (self.label.size and self.sink.set_label(self.label.at, self.label.size)):
             self.failed = True
         return True
@@ -362,21 +367,25 @@ cdef class JsonScanner:
         """One feature; False if its name is a column that there is not."""
         cdef int64_t number = -1
         cdef uint32_t column
+        cdef Py_ssize_t mark = 0
         if size and is_digit(name[0]) and self.lexicon.numbers:
             number = as_column(name, size)
             if number >= self.lexicon.n_features:
                 return False
         elif self.lexicon.mark(name, size):
-            name, size = name + 1, size - 1
-            hashed = murmur3_32(name, size, self.lexicon.seed)
+            mark = 1
+            hashed = murmur3_32(name + mark, size - mark, self.lexicon.seed)
         if value == 0.0:
             return True
         column = <uint32_t> number if number >= 0 else self.lexicon.bucket(hashed)
         self.entry[self.n].column = column
         self.entry[self.n].value = value
+        self.entry[self.n].sides = self.lexicon.sides(name, size)
         self.n += 1
-        if self.counting and number < 0:
-            self.failed |= self.counts.count(name, size) < 0
+        if self.counting:
+            self.failed |= self.counts.take_part(name, size) < 0
+            if number < 0:
+                self.failed |= self.counts.count_alone(name + mark, size - mark) < 0
         return True
 
     cdef const unsigned char* take_weight(self, const unsigned char* p) noexcept nogil:

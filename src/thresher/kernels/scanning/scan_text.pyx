@@ -236,7 +236,7 @@ cdef class TextScanner(LineScanner):
 
     cdef int count(self, const unsigned char* name, uint32_t hashed) noexcept nogil:
         """Count a name that was hashed for its column; the table of names hashes with seed 0."""
-        if self.lexicon.seed:
+        if self.lexicon.seed or self.lexicon.crossing is not None:
             return self.counts.count(name, self.name_size)
         return self.counts.count_hashed(name, self.name_size, hashed)
 
@@ -246,10 +246,15 @@ cdef class TextScanner(LineScanner):
         cdef const unsigned char* name = NULL
         cdef Py_ssize_t k, n = 0
         cdef int64_t column
+        cdef bint named = (
+            not self.lexicon.hashed
+            or self.counts is not None
+            or self.lexicon.crossing is not None
+        )
         if entry == NULL:
             return OUT_OF_MEMORY
         for k in range(self.n_pieces):
-            if not self.lexicon.hashed or self.counts is not None:
+            if named:
                 name = self.name_of(&self.piece[k])
                 if name == NULL:
                     return OUT_OF_MEMORY
@@ -267,6 +272,7 @@ cdef class TextScanner(LineScanner):
             if self.counts is not None and self.count(name, self.piece[k].hashed) < 0:
                 return OUT_OF_MEMORY
             entry[n].column = <uint32_t> column
+            entry[n].sides = self.lexicon.sides(name, self.name_size) if named else 0
             entry[n].value = self.piece[k].times if self.repeated else 1.0
             n += 1
         return n
@@ -300,7 +306,7 @@ cdef class TextScanner(LineScanner):
             return <int> min(n, 0)
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.importance, row.label = 1.0, -1
-        failed = self.sink.end_row(n, row, self.lexicon.strongest)
+        failed = self.sink.end_row(n, row, self.lexicon)
         if failed:
             return failed
         return self.sink.set_label(text, label_size) if label_size else 0

@@ -275,13 +275,16 @@ cdef class VwScanner(LineScanner):
             if value == 0.0:
                 continue
             if self.counts is not None:
+                if self.counts.take_part(scratch, size) < 0:
+                    return self.give_up(OUT_OF_MEMORY)
                 if self.count_columns or not self.lexicon.hashed or as_column(scratch, size) < 0:
                     # Whoever wants columns as names wants to find them again by what is written.
                     mark = 0 if self.count_columns else self.lexicon.mark(scratch, size)
-                    if self.counts.count(scratch + mark, size - mark) < 0:
+                    if self.counts.count_alone(scratch + mark, size - mark) < 0:
                         return self.give_up(OUT_OF_MEMORY)
             entry[n].column = <unsigned int> column
             entry[n].value = value
+            entry[n].sides = self.lexicon.sides(scratch, size)
             n += 1
         return n
 
@@ -312,7 +315,7 @@ cdef class VwScanner(LineScanner):
             return self.failed
         if self.counts is not None:
             return 0
-        failed = self.sink.end_row(n, row, self.lexicon.strongest)
+        failed = self.sink.end_row(n, row, self.lexicon)
         if failed:
             return self.fail(line, SUM, bar, line.stop) if failed == OVERFLOW else failed
         if label[1] > label[0]:

@@ -26,6 +26,7 @@ from thresher.streams.chunk import BadLine
 from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.formats.objects import ObjectReader
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import PIECE, ByteSource
 
@@ -57,9 +58,10 @@ class Arrow:
         self._arrow = arrow_package("Reading Parquet and Arrow")
         self.recipe = recipe
         self.in_order = not names.hashed
-        self._lexicon = Lexicon(names, add)
-        # A vocabulary numbers names row by row, so rows must be made one by one.
-        self._columns = ColumnReader(self._arrow, recipe, names) if names.hashed else None
+        self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
+        # A vocabulary numbers names row by row, so rows must be made one by one; so are pairs.
+        by_columns = names.hashed and not recipe.pairs
+        self._columns = ColumnReader(self._arrow, recipe, names) if by_columns else None
 
     def jobs(self, source: ByteSource) -> Iterator[Job]:
         """One job for some thousand rows."""

@@ -17,6 +17,7 @@ from thresher.errors import DimensionError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.fields import pack_entries
 from thresher.kernels.scanning.lexicon import Lexicon
+from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.streams.formats.objects import FEATURES, WEIGHT, Read, UnsoundError, label_text
 from thresher.streams.recipe import Recipe
 
@@ -38,7 +39,7 @@ class ColumnReader:
             labels = self._labels(batch)
         except (DimensionError, UnsoundError):
             return None
-        arrays = None if entries is None else pack_entries(*entries, self._names.strongest)
+        arrays = None if entries is None else pack_entries(*entries, Lexicon(self._names))
         weight = self._weight(batch)
         if arrays is None or weight is None:
             return None

@@ -10,7 +10,7 @@ than to learn from it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar, Protocol
 
@@ -33,6 +33,7 @@ from thresher.streams.formats.binary_frame import (
     prologue_size,
     read_prologue,
 )
+from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts
@@ -56,6 +57,7 @@ class Binary:
         self._names = names
         self._n_columns = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features
         self._ones = np.ones(0)
+        self._lexicon = lexicon_of_pairs(self.name, recipe, names)
         #: What the columns of the last file mean, once one was opened.
         self.columns: Columns | None = None
 
@@ -80,7 +82,7 @@ class Binary:
             if head.value_type == 0 and len(self._ones) < head.n_values:
                 self._ones = np.ones(head.n_values)
             rows = partial(_Rows(file, where, self._n_columns, self._ones).read, head, raw, body)
-            yield Job(partial(rows, label_names), bytes_.position)
+            yield Job(partial(self._run, rows, label_names, file), bytes_.position)
             n_rows += head.n_rows
             n_values += head.n_values
         digest = bytes_.last_bytes(head)
@@ -91,6 +93,10 @@ class Binary:
                 "Parts of it are missing or repeated; convert it again from its source.",
             )
         source.declare(digest.hex())
+
+    def _run(self, read: Callable[[list[str]], Scanned], labels: list[str], file: str) -> Scanned:
+        rows = read(labels)
+        return rows if self._lexicon is None else crossed(rows, self._lexicon, file, b"")
 
     def _check_columns(self, file: str, columns: Columns) -> None:
         """Names that were hashed must have been hashed as this reader would."""

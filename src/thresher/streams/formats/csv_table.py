@@ -24,9 +24,11 @@ from thresher.kernels.scanning import scan_csv, split_csv
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
+from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.pairs import ALL, Pairs
 from thresher.streams.recipe import Recipe
 
 #: The longest header, and where the records stand that are looked at.
@@ -46,7 +48,7 @@ class CsvTable:
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
-        self._lexicon = Lexicon(names, add)
+        self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
         self._header: list[str] = []
         self._kinds: list[int] = []
         self._separator = b","
@@ -117,6 +119,7 @@ class CsvTable:
                 names.append(name.encode() + b"=" + cell)
             elif kind == scan_csv.NUMERIC and cell not in _MISSING and read_number(cell)[0]:
                 names.append(name.encode())
+        names = self._lexicon.with_pairs(names)
         columns = self._lexicon.columns_of(names)
         return [(c, name.decode()) for c, name in zip(columns, names, strict=True) if c is not None]
 
@@ -152,6 +155,7 @@ class CsvTable:
                 f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
                 f"Columns are: {', '.join(self._header)}."
             )
+        self._check_pairs(file)
         if not whole:
             text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
@@ -169,6 +173,16 @@ class CsvTable:
             separator=self._separator.decode(),
         )
 
+    def _check_pairs(self, file: str) -> None:
+        """Refuse pairs of columns that are not there: nobody would notice that none are made."""
+        for group in (name.strip() for pair in self.recipe.pairs for name in pair.split(",")):
+            there = any(group == name or group.startswith(f"{name}=") for name in self._header)
+            if group != ALL and not there:
+                raise FormatError(
+                    f"{file}: there is no column {group!r}, of which pairs are to be made. "
+                    f"Columns are: {', '.join(self._header)}."
+                )
+
     def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
         self,
         file: str,
@@ -181,6 +195,8 @@ class CsvTable:
         found_stop: int,
     ) -> BadLine:
         raw = block[start:stop]
+        if is_of_pairs(code):
+            return BadLine(file, line, *words_for(code, found), raw)
         if code == scan_csv.FIELD_COUNT:
             n = len(self._header)
             return BadLine(file, line, f"{found} fields", f"{n}, as the header has", raw)

@@ -21,6 +21,7 @@ from thresher.streams.formats.format import Scanned
 from thresher.streams.formats.line_format import LineFormat
 from thresher.streams.formats.objects import ObjectReader
 from thresher.streams.formats.scan_results import with_bad_lines
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
 
 
@@ -32,7 +33,7 @@ class JsonLines(LineFormat):
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
-        self._lexicon = Lexicon(names, add)
+        self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
@@ -48,9 +49,10 @@ class JsonLines(LineFormat):
 
     def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
         """Column and name of the features of one line."""
-        names = ObjectReader(self.recipe, self._lexicon).names(decode(block[start:stop]))
-        columns = self._lexicon.columns_of([name.encode() for name in names])
-        return [(c, name) for c, name in zip(columns, names, strict=True) if c is not None]
+        alone = ObjectReader(self.recipe, self._lexicon).names(decode(block[start:stop]))
+        names = self._lexicon.with_pairs([name.encode() for name in alone])
+        columns = self._lexicon.columns_of(names)
+        return [(c, name.decode()) for c, name in zip(columns, names, strict=True) if c is not None]
 
     def count_names(
         self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts

@@ -11,6 +11,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
 
 
@@ -32,8 +33,9 @@ class NamedLines(LineFormat):
         self.recipe = recipe
         self.in_order = not names.hashed
         # Whether a number is a column, or a name like others.
-        self._lexicon = Lexicon(names, add, numbers)
-        self._reader = Lexicon(names, False, numbers)
+        crossing = Pairs.of(recipe.pairs)
+        self._lexicon = Lexicon(names, add, numbers, crossing)
+        self._reader = Lexicon(names, False, numbers, crossing)
 
     def _count(
         self,
@@ -50,7 +52,7 @@ class NamedLines(LineFormat):
         # Room for all of them, however many they are.
         counts = NameCounts(2**31, 2**40)
         self._count(block, (np.array([start]), np.array([stop])), counts, True)
-        names = counts.names()
+        names = self._reader.with_pairs(counts.names())
         columns = self._reader.columns_of(names)
         return [(c, name.decode()) for c, name in zip(columns, names, strict=True) if c is not None]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from thresher.errors import Hint
-from thresher.kernels.scanning.row_sink import RowSink
+from thresher.kernels.scanning.row_sink import RowSink, is_of_pairs, words_for
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import Scanned
 from thresher.streams.rows import ones
@@ -31,7 +31,10 @@ def scanned(
     def bad_line(
         number: int, first: int, last: int, code: int, found: int, found_stop: int
     ) -> BadLine:
-        said = words(code, block[found:found_stop])
+        if is_of_pairs(code):
+            said = Words(*words_for(code, found))
+        else:
+            said = words(code, block[found:found_stop])
         return BadLine(file, number, said.found, said.expected, block[first:last], said.hint)
 
     return with_bad_lines(sink, FaultyLines(sink.faults(), bad_line))

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from thresher.errors import NameTableFullError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.kernels.scanning.crossing import JOINT
+from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_svmlight import count, scan
 from thresher.streams.bad_lines import MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
+from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
 from thresher.streams.formats.format import Scanned
 from thresher.streams.formats.line_format import LineFormat
 from thresher.streams.recipe import Recipe
@@ -30,9 +33,6 @@ class Svmlight(LineFormat):
     """
 
     name: ClassVar[str] = "svmlight"
-    #: An index has no other name, so that there is none to keep.
-    nameless: ClassVar[bool] = True
-
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
@@ -40,9 +40,16 @@ class Svmlight(LineFormat):
         self._first = int(recipe.one_based)
         #: The number of columns that an index may name; with a vocabulary an index is a name.
         self._n_columns = names.n_features if names.hashed else MAX_INDEX + 1
+        self._lexicon = lexicon_of_pairs(self.name, recipe, names)
+        #: An index has no other name, so that there is none to keep, but for pairs.
+        self.nameless = self._lexicon is None
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
+        rows = self._without_pairs(file, block, first_line)
+        return rows if self._lexicon is None else crossed(rows, self._lexicon, file, block)
+
+    def _without_pairs(self, file: str, block: bytes, first_line: int) -> Scanned:
         n_lines, n_values = count(block)
         places, labels = np.empty((9, n_lines + 1), np.int64), np.empty(n_lines + 1, np.int32)
         column, value = np.empty(n_values + 1, np.int32), np.empty(n_values + 1)
@@ -68,12 +75,30 @@ class Svmlight(LineFormat):
 
     def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
         """Column and name of the features of one line: the name of a feature is its index."""
-        line = self.scan("", block[start:stop], 1)
+        line = self._without_pairs("", block[start:stop], 1)
         columns = line.column.tolist()
+        if self._lexicon is not None:
+            names = self._lexicon.with_pairs([b"%d" % column for column in columns])
+            found = self._lexicon.columns_of(names)
+            return [(int(c or 0), self._shown(n)) for c, n in zip(found, names, strict=True)]
         if self._names.hashed:
             return [(column, str(column + self._first)) for column in columns]
         known = {column: name for name, column in self._names.vocabulary.items()}
         return [(column, known[column]) for column in columns]
+
+    def _shown(self, name: bytes) -> str:
+        """A feature or a pair, by the indices of the file."""
+        indices = (int(part) + self._first for part in name.decode().split(JOINT))
+        return JOINT.join(map(str, indices))
+
+    def count_names(
+        self, block: bytes, start: NDArray[np.int64], stop: NDArray[np.int64], counts: NameCounts
+    ) -> None:
+        """Count the names of the pairs of some lines."""
+        places = zip(start.tolist(), stop.tolist(), strict=True)
+        lines = b"\n".join(block[first:last] for first, last in places)
+        rows = self._without_pairs("", lines, 1)
+        counts.count_pairs(rows.row_start, rows.column)
 
     def _named(self, scanned: Scanned) -> Scanned:
         """The rows with columns from the vocabulary, where an index is a name like any other."""
