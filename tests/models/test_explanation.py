@@ -14,10 +14,11 @@ from tests.export.models import WEIGHED, asked, trained
 from tests.learners.makers import Maker
 from tests.models.classes import SEVERAL, labelled
 from thresher.errors import BadLineError, ExportError
+from thresher.learners.base.explanation import Explanation
 from thresher.models.events import Explained, MoreRows, Warned
 from thresher.models.example import explain_line
 from thresher.models.explained_rows import explanations
-from thresher.models.explanation import Explanation, explain
+from thresher.models.explanation import explain
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames

@@ -16,8 +16,8 @@ PARTS = ("contributions", "others", "opinions")
 SHOWN = 1e-6
 
 if TYPE_CHECKING:
+    from thresher.learners.base.explanation import Contribution, Explanation
     from thresher.models.blame import Blame
-    from thresher.models.explanation import Contribution, Explanation
     from thresher.models.importance import Importances
     from thresher.names.collisions import Collisions
 

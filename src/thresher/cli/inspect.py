@@ -16,7 +16,7 @@ from thresher.models.input_data import InputData
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thresher.models.explanation import Explanation
+    from thresher.learners.base.explanation import Explanation
     from thresher.models.model import Model
 
 
