@@ -71,10 +71,10 @@ def _parts_of_total(why: Explanation, top: int) -> list[str]:
         (
             number(part.adds),
             _number(part.rival_adds),
-            _number(part.weight),
+            number(part.weight),
             number(part.value),
             number(part.seen),
-            _number(part.weight_of_seen),
+            number(part.weight_of_seen),
             _called(part),
         )
         for part in why.contributions[:top]

@@ -54,16 +54,13 @@ def explain(model: Model, row: Features, label: Label | None = None) -> Explanat
     [(('goal',), -1.0, 1.0), (('vote',), 0.0, 0.0)]
 
     A committee's score stands for log-odds; its features add to those of the fitted combination
-    of its members, a feature that the row lacks too, and what is no sum over features has names
-    of its own.
+    of its members, and what is no sum over features has names of its own.
 
     >>> mail = th.Committee()
     >>> _ = mail.learn([{"cash": 1}, {"noon": 1}, {"cash": 1, "now": 1}] * 9, [1, -1, 1] * 9)
     >>> why = explain(Model(learner=mail), {"cash": 1, "noon": 1})
-    >>> why.unit, [(c.names, c.value) for c in why.contributions]
-    ('log-odds', [(('noon',), 1.0), (('cash',), 1.0), (('now',), 0.0)])
-    >>> [other.name for other in why.others]
-    ['clipping', 'mixing', 'rounding']
+    >>> why.unit, [c.names for c in why.contributions], [other.name for other in why.others]
+    ('log-odds', [('noon',), ('cash',)], ['clipping', 'mixing', 'rounding'])
     >>> parts = [why.constant] + [c.adds for c in (*why.contributions, *why.others)]
     >>> abs(sum(parts) - why.total) < 1e-9
     True
@@ -203,10 +200,10 @@ def _contributions(
                 names=names,
                 shares=shares,
                 value=value,
-                weight=adds / value if value else None,
+                weight=adds / value,
                 adds=adds,
                 seen=float(own.seen[k]),
-                weight_of_seen=float(own.weight[k]) if value else None,
+                weight_of_seen=float(own.weight[k]),
                 rival_adds=None if against is None else rival.get(column, 0.0),
             )
         )

@@ -36,7 +36,7 @@ class Importance(NamedTuple):
     names: tuple[str, ...]
     importance: float
     adds: float
-    #: Rows that have it, with a value other than 0; None where no rows were given.
+    #: Rows that have it; None where no rows were given.
     rows: int | None
 
 
@@ -96,13 +96,13 @@ def importances(
     if data is None:
         for each in labels:
             lone = learner.lone_effects(each)
-            sums.add(lone.column, lone.adds, lone.value)
+            sums.add(lone.column, lone.adds)
     else:
         for rows in _rows(model, data, reading):
             n_rows += len(rows)
             for each in labels:
                 parts = learner.score_parts(rows, each)
-                sums.add(parts.column, parts.adds, parts.value)
+                sums.add(parts.column, parts.adds)
     log_odds = learner.score_parts(Rows.of([{}]), labels[0]).log_odds
     return Importances(
         "log-odds" if log_odds else "score",
@@ -133,13 +133,11 @@ class _Sums:
         #: By column: sums of absolute values, sums, and how many there were.
         self._sums = np.zeros((3, 0))
 
-    def add(
-        self, column: NDArray[Any], adds: NDArray[np.float64], value: NDArray[np.float64]
-    ) -> None:
+    def add(self, column: NDArray[Any], adds: NDArray[np.float64]) -> None:
         """Count what features add, and how often they are there."""
         width = max(self._sums.shape[1], int(column.max(initial=-1)) + 1)
         self._sums = np.pad(self._sums, ((0, 0), (0, width - self._sums.shape[1])))
-        for line, weight in zip(self._sums, (np.abs(adds), adds, value != 0.0), strict=True):
+        for line, weight in zip(self._sums, (np.abs(adds), adds, None), strict=True):
             line += np.bincount(column, weight, width)
 
     def found(
@@ -147,7 +145,7 @@ class _Sums:
     ) -> tuple[Importance, ...]:
         """The means, the largest first."""
         sizes, sums, counts = self._sums
-        columns = np.flatnonzero((sizes > 0.0) | (counts > 0.0))
+        columns = np.flatnonzero(counts)
         columns = columns[np.argsort(-sizes[columns], kind="stable")][:top]
         whole = n_classes if n_rows is None else n_classes * max(1, n_rows)
         numbers = (line[columns].tolist() for line in (sizes / whole, sums / whole, counts))

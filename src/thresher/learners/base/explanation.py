@@ -14,13 +14,12 @@ class Contribution:
     #: Other names that are known to have the same column, so that they share its weight.
     shares: tuple[str, ...]
     value: float
-    #: What a value of 1 would add at this place of this row; None for a feature that the row
-    #: lacks, which may add something all the same where columns are seen around their means.
-    weight: float | None
+    #: What a value of 1 would add at this place of this row.
+    weight: float
     adds: float
     #: The value after scaling, and the weight of that.
     seen: float
-    weight_of_seen: float | None
+    weight_of_seen: float
     #: Of several classes, what it adds to the score of the rival.
     rival_adds: float | None
 

@@ -23,11 +23,10 @@ class ScoreParts:
 
     row_start: NDArray[np.int64]
     column: NDArray[np.int32]
-    #: The value in the row, 0 for a feature that the row lacks and that adds something all the
-    #: same; and what the learner makes of it before it looks at weights.
+    #: The value in the row, and what the learner makes of it before it looks at weights.
     value: NDArray[np.float64]
     seen: NDArray[np.float64]
-    #: The weight of what the learner sees; not a number where a value of 0 adds something.
+    #: The weight of what the learner sees.
     weight: NDArray[np.float64]
     adds: NDArray[np.float64]
     constant: NDArray[np.float64]

@@ -176,11 +176,6 @@ class Committee(LinearLearner):
         super().__setstate__(saved)
 
     @property
-    def variations(self) -> tuple[str, ...]:
-        """What makes this another algorithm than the one its theorem speaks of."""
-        return (*self._varied(), *(["importance"] if self._engine.weighed else []))
-
-    @property
     def settled_parameters(self) -> dict[str, Any]:
         """The parameters, the members that were chosen among them."""
         return self.parameters | {"members": [member._asdict() for member in self._chosen]}
@@ -237,7 +232,7 @@ class Committee(LinearLearner):
             column, mean, squares, *seats = engine.standards()
             standing = [engine.mass, engine.present, engine.rows_standardised]
         more: dict[str, NDArray[Any]] = {}
-        if len(lanes) < len(self._chosen) or self._engine.weighed:
+        if len(lanes) < len(self._chosen) or standing[0] != rounds:
             more = {
                 "standing": np.array(standing),
                 "slots": column.astype(np.int64),
@@ -296,8 +291,7 @@ class Committee(LinearLearner):
         form = self.mixture_form()
         known = (form.shrink < UNSEEN) & (form.shrink > 0.0) & form.weights.any(axis=1)
         column, value = form.columns[known], 1.0 / form.shrink[known]
-        parts = self.score_parts(Rows(np.arange(len(column) + 1), column, value))
-        adds = parts.adds[parts.column == column[parts.row]]
+        adds = self.score_parts(Rows(np.arange(len(column) + 1), column, value)).adds
         constant = float(self.score_parts(Rows.of([{}])).constant[0])
         order = np.argsort(-np.abs(adds), kind="stable")
         places = (column[order].astype(np.int64), value[order], adds[order])
@@ -320,7 +314,7 @@ class Committee(LinearLearner):
     @staticmethod
     def _no_weights() -> ExportError:
         return ExportError(
-            "a Committee mixes eight learners that see a row in different ways: no list of weights "
+            "a Committee mixes learners that see a row in different ways: no list of weights "
             "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
             "each would add alone; a single learner, such as AROW, has weights."
         )

@@ -7,21 +7,19 @@ What follows is no sum over features, and is told apart: "clipping", where a mem
 combination is surer than it may be; "mixing", from the log-odds of the combination to those of
 the mixture of all experts; and "rounding", because members add up in single precision.
 
-Members for narrow streams see columns that a row does not have, too, as far below or above the mean
-as 0 is: such a column has the value 0, and adds something all the same. What a product of two
-columns adds is halved between them.
+Members for narrow streams see columns that a row does not have too, as far from the mean as 0 is. What
+they say of a row without any is part of the constant, and a feature adds what it changes in that;
+what a product of two features changes is halved between them.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.score_parts import ScoreParts
-from thresher.learners.two_class.standard_columns import seen_in_seat
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -66,94 +64,67 @@ def parts_of(
     part = heard.part[:, :lanes].astype(np.float64)
     adds = np.einsum("km,km->k", part, factor[row][:, :lanes])
     constant = factor[:, :lanes] @ heard.bias[:lanes].astype(np.float64)
-    places = Places(rows.row_start, rows.column, rows.value, adds)
     if form.seats:
-        places, always = with_seats(rows, adds, form, factor[:, lanes:])
-        constant = constant + always
+        own, always = seat_parts(rows, form, factor[:, lanes:])
+        adds, constant = adds + own, constant + always
     summed = np.einsum("tm,tm->t", score, factor)
     combined = heard.odds[:, n + 1]
     total = np.log1p(heard.mixed) - np.log1p(-heard.mixed)
     silent = np.repeat(total[:, None], len(experts) - n - 2, axis=1)
-    weight = np.full(len(places.value), np.nan)
-    np.divide(places.adds, places.value, out=weight, where=places.value != 0.0)
-    found = ScoreParts(
-        row_start=places.row_start,
-        column=places.column,
-        value=places.value,
+    return ScoreParts(
+        row_start=rows.row_start,
+        column=rows.column,
+        value=rows.value,
         # Members see it in ways of their own; the weight is what their parts come to.
-        seen=places.value,
-        weight=weight,
-        adds=places.adds,
+        seen=rows.value,
+        weight=adds / rows.value,
+        adds=adds,
         constant=constant,
         total=total,
+        others={
+            "clipping": combined - summed,
+            "mixing": total - combined,
+            "rounding": summed - constant - np.bincount(row, adds, len(rows)),
+        },
         log_odds=True,
         experts=experts,
         # Who left says what the mixture says.
         opinions=np.hstack([heard.odds[:, :n], silent, heard.odds[:, n : n + 2]]),
     )
-    others = {
-        "clipping": combined - summed,
-        "mixing": total - combined,
-        "rounding": summed - found.sums(),
-    }
-    return replace(found, others=others)
 
 
-class Places(NamedTuple):
-    """Features of rows, as in `ScoreParts`: those of a row that it lacks have the value 0."""
-
-    row_start: NDArray[np.int64]
-    column: NDArray[np.int32]
-    value: NDArray[np.float64]
-    adds: NDArray[np.float64]
-
-
-def with_seats(
-    rows: Rows, adds: NDArray[np.float64], form: CommitteeForm, factor: NDArray[np.float64]
-) -> tuple[Places, NDArray[np.float64]]:
-    """What members in lanes and in seats add for features, and those in seats for the constant."""
-    constant, starts = np.zeros(len(rows)), [0]
-    column: list[int] = []
-    value: list[float] = []
-    all_adds: list[float] = []
+def seat_parts(
+    rows: Rows, form: CommitteeForm, factor: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What the members in seats add for each value of the rows, and to a row without any."""
+    lanes, slot = len(form.bias), {int(c): i for i, c in enumerate(form.standard.columns, 1)}
+    adds, constant = np.zeros(len(rows.column)), np.zeros(len(rows))
+    without = form.standard.views({})
     for t, given in enumerate(rows):
-        inside = slice(int(rows.row_start[t]), int(rows.row_start[t + 1]))
-        found = dict(zip(given, adds[inside].tolist(), strict=True))
-        constant[t], *by_slot = seat_adds(given, form, factor[t])
-        for slot, own in zip(form.standard.columns.tolist(), by_slot, strict=True):
-            if own or slot in found:
-                found[slot] = found.get(slot, 0.0) + own
-        column += sorted(found)
-        value += [given.get(i, 0.0) for i in sorted(found)]
-        all_adds += [found[i] for i in sorted(found)]
-        starts.append(len(column))
-    places = Places(
-        np.array(starts, np.int64), np.array(column, np.int32), np.array(value), np.array(all_adds)
-    )
-    return places, constant
+        shown, here = form.standard.views(given), np.zeros(len(slot) + 1, bool)
+        places = [slot.get(int(column), 0) for column in given]
+        here[places] = True
+        here[0] = False
+        by_slot = np.zeros(len(here))
+        for m, weight in enumerate(form.seats):
+            seen = form.members[lanes + m].rows
+            each = factor[t, m] * (weight * (shown[seen] - without[seen]))
+            by_slot += divided(each, here) if seen == "pairs" else each
+            constant[t] += factor[t, m] * float(weight @ without[seen])
+        by_slot[0] = 0.0
+        adds[rows.row_start[t] : rows.row_start[t + 1]] = by_slot[places]
+    return adds, constant
 
 
-def seat_adds(
-    row: dict[int, float], form: CommitteeForm, factor: NDArray[np.float64]
-) -> list[float]:
-    """What the members in seats add for each slot of a row, the constant first."""
-    z = form.standard.z(row)
-    by_slot = np.zeros(len(z))
-    for m, weight in enumerate(form.seats):
-        seen = form.members[len(form.bias) + m].rows
-        each = factor[m] * (weight * seen_in_seat(seen, z))
-        by_slot += halved(each, len(z)) if seen == "pairs" else each
-    found: list[float] = by_slot.tolist()
-    return found
+def divided(products: NDArray[np.float64], here: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """What the slots that are here have of their products: all, or a half if the other is too.
 
-
-def halved(products: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    """What each of n slots has of their products: one half, or all of those with the constant.
-
-    >>> halved(np.array([1.0, 2.0, 3.0]), 2).tolist()
-    [1.0, 5.0]
+    >>> divided(np.array([0.0, 2.0, 3.0, 0.0, 5.0, 0.0]), np.array([False, True, False])).tolist()
+    [0.0, 10.0, 0.0]
     """
-    one, other = np.tril_indices(n)
-    half = np.where(other == 0, 1.0, 0.5)
-    own = np.bincount(one, half * products, n)
-    return np.asarray(own + np.bincount(other, (1.0 - half) * products, n))
+    one, other = np.tril_indices(len(here))
+    both = here[one] & here[other] & (one != other)
+    part = np.where(both, 0.5, 1.0) * products
+    own = np.bincount(one, part * here[one], len(here))
+    distinct = here[other] & (one != other)
+    return np.asarray(own + np.bincount(other, part * distinct, len(here)))
