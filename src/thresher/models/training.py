@@ -107,7 +107,7 @@ class TrainingRun:
         if self._began is None:
             return None
         seconds = max(perf_counter() - self._began, 1e-9)
-        return (self.learner.n_rounds - self.rounds_before) / seconds
+        return (self.progress.rounds - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
