@@ -36,7 +36,8 @@ def test_every_setting_errs_as_often_as_when_it_learns_alone(data: Path) -> None
         assert setting.mistakes == alone.learner.mistakes
         assert setting.learner == alone.learner
     mistakes = [setting.mistakes for setting in tuning.standings()]
-    assert mistakes == sorted(mistakes) and len(set(mistakes)) > 1
+    assert mistakes == sorted(mistakes)
+    assert len(set(mistakes)) > 1
     assert th.train(data, tuning.best, n_features=30).learner.mistakes == mistakes[0]
 
 
@@ -68,7 +69,7 @@ def test_differences_are_counted_row_by_row(data: Path) -> None:
 def test_a_setting_that_cannot_take_a_row_leaves_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "a.svm"
     path.write_text("1 0:1\n0 1:2\n1 0:1\n" * 5)
-    events = []
+    events: list[object] = []
     tuning = th.tune(path, "winnow", {"beta": ["1", "1/2"]}, n_features=4, on_event=events.append)
     assert [setting.out is not None for setting in tuning.settings] == [True, True]
     assert sum(isinstance(event, LeftRace) for event in events) == 2
@@ -80,10 +81,12 @@ def test_several_classes_have_a_learner_each(tmp_path: Path) -> None:
     path = tmp_path / "a.svm"
     path.write_text("a 0:1\nb 1:1\nc 2:1\n" * 20)
     tuning = th.tune(path, "arow", {"r": [0.1, 10]}, n_features=4)
-    assert [setting.learner.plain_name for setting in tuning.settings] == ["arow for each class"] * 2
-    assert tuning.standings()[0].mistakes == th.train(
-        path, tuning.best, n_features=4
-    ).learner.mistakes
+    assert [setting.learner.plain_name for setting in tuning.settings] == [
+        "arow for each class"
+    ] * 2
+    assert (
+        tuning.standings()[0].mistakes == th.train(path, tuning.best, n_features=4).learner.mistakes
+    )
 
 
 def test_every_usual_setting_can_be_made() -> None:
@@ -118,9 +121,19 @@ def test_a_parameter_that_is_stated_is_not_tried(data: Path) -> None:
 
 
 def test_the_command_prints_one_that_trains_the_best(data: Path, tmp_path: Path) -> None:
-    words = ["--features", "30", "--learner", "arow", "--grid", "r=0.01,1,100", "--grid", "bias=yes,no"]
+    words = [
+        "--features",
+        "30",
+        "--learner",
+        "arow",
+        "--grid",
+        "r=0.01,1,100",
+        "--grid",
+        "bias=yes,no",
+    ]
     found = json.loads(run("tune", data, *words, "--json").stdout)
-    assert found["rows"] == 500 and len(found["settings"]) == 6
+    assert found["rows"] == 500
+    assert len(found["settings"]) == 6
     command = shlex.split(found["train"].replace("MODEL", str(tmp_path / "m.thr")))
     assert command[0] == "thresher"
     assert run(*command[1:]).exit_code == 0

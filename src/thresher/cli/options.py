@@ -115,7 +115,16 @@ def _warn(text: str) -> None:
 
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
-_RECIPE = ("format", "one_based", "label_field", "numeric", "categorical", "ignored", "separator", "pairs")
+_RECIPE = (
+    "format",
+    "one_based",
+    "label_field",
+    "numeric",
+    "categorical",
+    "ignored",
+    "separator",
+    "pairs",
+)
 
 
 def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:

@@ -71,7 +71,9 @@ def command(
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if written and learner is None:
-        raise click.UsageError("--grid is about the parameters of one learner: name it by --learner.")
+        raise click.UsageError(
+            "--grid is about the parameters of one learner: name it by --learner."
+        )
     tuning = Tuning(
         data,
         learner,
@@ -97,7 +99,9 @@ def parsed_grid(written: tuple[str, ...]) -> dict[str, list[str]]:
         name, equals, values = text.partition("=")
         listed = [value.strip() for value in values.split(",") if value.strip()]
         if not equals or not name.strip() or not listed or name.strip() in grid:
-            raise click.UsageError(f"--grid {text}: one parameter and its values, as in r=0.1,1,10.")
+            raise click.UsageError(
+                f"--grid {text}: one parameter and its values, as in r=0.1,1,10."
+            )
         grid[name.strip()] = listed
     return grid
 

@@ -62,7 +62,9 @@ def settings(learner: str | None = None, grid: Grid | None = None) -> list[Learn
         grid = {name: values for name, values in usual.items() if name not in shared.given}
         shared = LearnerChoice(shared.name, {**_ALWAYS, **shared.given})
     if twice := sorted(grid.keys() & shared.given.keys()):
-        raise RequestError(f"{shared.name}: {twice[0]} has a value, and values to try. Leave one out.")
+        raise RequestError(
+            f"{shared.name}: {twice[0]} has a value, and values to try. Leave one out."
+        )
     count = 1
     for values in grid.values():
         count *= len(values)

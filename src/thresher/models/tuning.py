@@ -201,9 +201,7 @@ def tune(
     files = InputData.of_paths(data, **reading)
     if files is None:
         raise ParameterError("tune", "data", "a file, several files, or an InputData", data)
-    tuning = Tuning(
-        files, learner, grid, several=several, ignore_importance=ignore_importance
-    )
+    tuning = Tuning(files, learner, grid, several=several, ignore_importance=ignore_importance)
     for event in tuning:
         if on_event is not None:
             on_event(event)

@@ -33,6 +33,7 @@ class Svmlight(LineFormat):
     """
 
     name: ClassVar[str] = "svmlight"
+
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
