@@ -1,6 +1,6 @@
 """Write docs/commands.md: the help of every command, as the commands print it.
 
-Run it after changing a command; a test compares.
+The manual pages of docs/man are written along. Run it after changing a command; a test compares.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from scripts import write_man_pages
 from thresher.cli.main import COMMANDS, thresher
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
@@ -46,3 +47,4 @@ def _section(title: str, text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    write_man_pages.write()

@@ -14,4 +14,6 @@ settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.register_profile(
     "first", derandomize=True, deadline=None, database=None, phases=[Phase.explicit, Phase.generate]
 )
+# No settings of whoever runs the tests.
+os.environ["THRESHER_CONFIG"] = ""
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

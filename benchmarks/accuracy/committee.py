@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import thresher as th
 from benchmarks.accuracy.competitors import OURS, Classes, Competitor
 from benchmarks.accuracy.datasets import Dataset
-from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member
 
 Scores = Callable[[NDArray[np.int8]], NDArray[np.float64]]
 

@@ -20,7 +20,8 @@ OTHER_FORMS = ("VW presence ", "VW repeated ")
 def section(group: Group, results: Mapping[str, Result]) -> str:
     """What the page says of a group, losses included."""
     known = [results[name] for name in group.readers if name in results]
-    met = [result for result in known if OURS in result.errors]
+    ours = [result.in_orders_of(OURS) for result in known if OURS in result.errors]
+    met = [result for result in ours if peers_of([result])]
     if not met:
         return "Nothing measured."
     peers = peers_of(met)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -27,6 +27,16 @@ class Result:
     features: int
     classes: int
     errors: dict[str, dict[int, float]] = field(default_factory=dict)
+
+    def in_orders_of(self, who: str) -> Result:
+        """Everybody's errors in those orders alone that one of them has played."""
+        orders = self.errors[who].keys()
+        errors = {
+            name: {order: error for order, error in own.items() if order in orders}
+            for name, own in self.errors.items()
+            if own.keys() & orders
+        }
+        return replace(self, errors=errors)
 
     def mean(self, who: str) -> float:
         """The mean error of a competitor."""

@@ -10,7 +10,7 @@ import csv
 import gzip
 import io
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.accuracy.datasets import words
@@ -66,7 +66,7 @@ def feature(name: str, cell: str) -> str:
         return f"{name}={cell}".translate(FORBIDDEN)
 
 
-def for_vowpal_wabbit(rows: list[Row]) -> tuple[str, list[int], int]:
+def for_vowpal_wabbit(rows: Sequence[Row]) -> tuple[str, list[int], int]:
     """The lines, the label that stands in each, and how many classes there are.
 
     Two labels are -1 and +1, the last in sorted order being +1; more are counted from 1.

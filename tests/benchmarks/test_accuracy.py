@@ -177,6 +177,11 @@ def test_a_section_shows_the_best_peer_and_then_everybody() -> None:
     assert section(Group("none", {"other": partial(made, 2)}), results()) == "Nothing measured."
 
 
+def test_others_are_shown_in_the_orders_that_ours_has_played() -> None:
+    more = Result("more", 10, 2, 2, {OURS: {0: 0.1}, "a": {0: 0.2, 1: 0.9}, "b": {1: 0.5}})
+    assert more.in_orders_of(OURS).errors == {OURS: {0: 0.1}, "a": {0: 0.2}}
+
+
 def test_a_set_without_mistakes_has_a_ratio_all_the_same() -> None:
     perfect = Result("perfect", 10, 2, 2, {"a": {0: 0.0}, "b": {0: 0.1}, "c": {0: 0.0}})
     assert perfect.ratio("a", "c") == 1.0

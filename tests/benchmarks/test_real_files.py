@@ -9,7 +9,8 @@ import pytest
 
 from benchmarks.processes import Run
 from benchmarks.real_files import __main__ as real_files
-from benchmarks.real_files import content
+from benchmarks.real_files import content, contestants
+from benchmarks.real_files.readings import reading_of, sorted_by_class
 from benchmarks.real_files.unpacked import shuffled, write_table, write_texts
 
 
@@ -52,13 +53,12 @@ def test_archives_and_arff_become_files_that_we_read(tmp_path: Path) -> None:
 def test_rows_sorted_by_class_are_shuffled_below_their_header(tmp_path: Path) -> None:
     path = tmp_path / "sorted.csv"
     path.write_text("x,label\n" + "".join(f"{i},{i // 200}\n" for i in range(400)))
-    reading = real_files.READINGS[".csv"]
-    assert real_files.sorted_by_class(path, reading)
+    assert sorted_by_class(reading_of(path).rows_of(path))
     (tmp_path / "new").mkdir()
     other = shuffled(path, tmp_path / "new", has_header=True)
     assert other.read_text().startswith("x,label\n")
     assert sorted(other.read_text()) == sorted(path.read_text())
-    assert not real_files.sorted_by_class(other, reading)
+    assert not sorted_by_class(reading_of(other).rows_of(other))
 
 
 def test_a_file_that_needs_an_option_is_listed_with_it(
@@ -66,17 +66,18 @@ def test_a_file_that_needs_an_option_is_listed_with_it(
 ) -> None:
     """Vowpal Wabbit is played by a line of Python that foresees +1 for ever."""
     read = "import sys; n = len(open(sys.argv[2]).readlines())"
-    monkeypatch.setattr(real_files, "DRIVER", f"{read}; open(sys.argv[4], 'w').write('1\\n' * n)")
+    monkeypatch.setattr(contestants, "DRIVER", f"{read}; open(sys.argv[4], 'w').write('1\\n' * n)")
     (tmp_path / "rows.svm").write_text("+1 0:1\n-1 1:1\n" * 4)
     (tmp_path / "phishing.csv").write_text("long,is_phishing\n" + "1,1\n0,0\n" * 4)
     real_files.main([str(tmp_path), "--repeat", "1"])
     printed = capsys.readouterr().out
     assert "| `rows.svm` | 8 | 2 |" in printed
     assert "| `phishing.csv` with `--label-field is_phishing` | 8 | 2 |" in printed
-    assert printed.count("| 50.00% |  |") == 2
+    assert printed.count("| 50.00% | - |") == 2
+    assert "Vowpal Wabbit without an option: at or below on 2 of 2 files; ratio" in printed
     assert "* `phishing.csv`: phishing.csv:" in printed
 
 
 def test_the_error_is_that_of_the_report() -> None:
-    assert real_files.said_error(json.dumps({"rounds": 8, "mistakes": 1})) == "12.50%"
+    assert contestants.said_error(json.dumps({"rounds": 8, "mistakes": 1})) == 0.125
     assert real_files.cost(Run(1.25, 1.0, 3 * 2**20)) == ("1.25", "3")

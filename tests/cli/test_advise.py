@@ -40,7 +40,7 @@ def test_figures_are_enough() -> None:
 
 def test_noise_changes_the_advice() -> None:
     result = run("advise", *FIGURES, "--noise", "0.01", "--rows", 10_000, "--json")
-    told = json.loads(result.stdout)
+    told = json.loads(result.stdout)["advice"]
     assert (told["noise"], told["errors"]) == ("1/100", 100)
     assert told["choice"]["theorem"] == "WinnowAttributeErrors"
     assert told["choice"]["max_mistakes"] == 837
@@ -49,7 +49,9 @@ def test_noise_changes_the_advice() -> None:
 def test_every_learner_that_is_named_can_be_made() -> None:
     for noise in ([], ["--noise", "0"], ["--noise", "0.05"]):
         told = json.loads(run("advise", *FIGURES, *noise, "--json").stdout)
-        named = [p["command_line"] for p in told["promises"] if p["command_line"] is not None]
+        named = [
+            p["command_line"] for p in told["advice"]["promises"] if p["command_line"] is not None
+        ]
         assert len(named) >= 3
         for text in named:
             LearnerChoice.parse(text).create(n_features=100)
@@ -63,9 +65,9 @@ def test_data_is_measured_and_raced_on(mushrooms: Path) -> None:
     counts = {one["learner"]: one["mistakes"] for one in told["race"]}
     assert counts["elimination"] == 19
     # Fewest mistakes among those that a single wrong label does not spoil.
-    assert told["choice"] == "winnow:beta=2163/1000,threshold=10"
+    assert told["recommended"] == "winnow:beta=2163/1000,threshold=10"
     certain = json.loads(run("advise", mushrooms, "--noise", "0", "--json").stdout)
-    assert certain["choice"] == "elimination"
+    assert certain["recommended"] == "elimination"
 
 
 def test_only_a_sample_is_looked_at(mushrooms: Path) -> None:
@@ -96,7 +98,7 @@ def test_data_that_no_or_explains_is_left_to_the_race(tmp_path: Path) -> None:
     assert "values are from -2 to 3" in " ".join(result.stdout.split())
     told = json.loads(run("advise", file, "--json").stdout)
     assert told["advice"] is None
-    assert told["choice"] == "committee"
+    assert told["recommended"] == "committee"
 
 
 @pytest.mark.parametrize(
@@ -128,12 +130,12 @@ def test_there_must_be_rows(tmp_path: Path) -> None:
 def test_noise_that_leaves_no_promise_leads_to_the_committee() -> None:
     figures = ["--features", "10000", "--relevant", "20", "--active", "50", "--rows", "1000"]
     told = json.loads(run("advise", *figures, "--noise", "0.2", "--json").stdout)
-    assert (told["vacuous"], told["recommended"]) == (True, "committee")
+    assert (told["advice"]["vacuous"], told["recommended"]) == (True, "committee")
     shown = run("advise", *figures, "--noise", "0.2").stdout
     assert "The theorems promise nothing here: take committee." in shown
     assert shown.splitlines()[-1].endswith("--learner committee")
     clean = json.loads(run("advise", *figures, "--json").stdout)
-    assert clean["recommended"] == clean["choice"]["command_line"]
+    assert clean["recommended"] == clean["advice"]["choice"]["command_line"]
     assert not any("committee" in reason for reason in clean["reasons"])
 
 
@@ -141,7 +143,7 @@ def test_noisy_data_leads_to_the_committee_with_its_bound(tmp_path: Path) -> Non
     file = tmp_path / "noisy.svm"
     file.write_text(noisy_rows(800))
     told = json.loads(run("advise", file, "--json").stdout)
-    assert told["choice"] == "committee"
+    assert told["recommended"] == "committee"
     learner = th.Committee(32)
     for batch in th.read(file, n_features=32):
         learner.learn(batch)
@@ -159,7 +161,7 @@ def test_several_classes_are_raced_on(tmp_path: Path) -> None:
     assert (told["sample"]["rows"], told["sample"]["classes"]) == (400, 3)
     counts = {one["learner"]: one["mistakes"] for one in told["race"]}
     assert counts["arow:bias=yes"] == by_hand(th.AROW(32, bias=True), class_rows(400)).mistakes
-    assert told["choice"] in counts
+    assert told["recommended"] in counts
     shown = run("advise", file).stdout
     assert "400 rows of 3 classes; the commonest, " in " ".join(shown.split())
     assert shown.splitlines()[-1] == (

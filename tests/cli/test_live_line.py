@@ -20,18 +20,41 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_it_says_how_far_how_long_still_and_how_fast(said: list[str]) -> None:
-    LiveLine(quiet=False).show(Progressed(1200, 250, 1000), "3.20% wrong")
-    assert said == [f"{WIPE} 25%  3s left  1,200 rows  1,200/s  3.20% wrong"]
+    line = LiveLine(quiet=False)
+    line.show(Progressed(1200, 250, 1000), "3.20% wrong")
+    line.show(Progressed(1500, 350, 1000), "3.20% wrong")
+    assert said == [
+        f"{WIPE} 25%  1,200 rows  3.20% wrong",
+        f"{WIPE} 35%  6s left  1,500 rows  300/s  3.20% wrong",
+    ]
+
+
+def test_the_rate_is_that_of_the_last_second(said: list[str]) -> None:
+    line = LiveLine(quiet=False)
+    for rows in (1, 10, 100, 1000, 1001):
+        line.show(Progressed(rows, 250, None))
+    assert [text.split("  ")[1] for text in said[1:]] == ["9/s", "90/s", "900/s", "1/s"]
+
+
+def test_the_rate_does_not_count_what_came_before_the_first_rows(said: list[str]) -> None:
+    line = LiveLine(quiet=False)
+    line.show(Progressed(10**6, 900, 1000))
+    line.show(Progressed(10**6 + 7, 910, 1000))
+    assert said[1] == f"{WIPE} 91%  9s left  1,000,007 rows  7/s"
 
 
 def test_without_a_size_there_is_no_share(said: list[str]) -> None:
-    LiveLine(quiet=False).show(Progressed(1200, 250, None))
-    assert said == [f"{WIPE}1,200 rows  1,200/s"]
+    line = LiveLine(quiet=False)
+    line.show(Progressed(1200, 250, None))
+    line.show(Progressed(2400, 350, None))
+    assert said == [f"{WIPE}1,200 rows", f"{WIPE}2,400 rows  1,200/s"]
 
 
 def test_more_than_was_announced_is_all_of_it(said: list[str]) -> None:
-    LiveLine(quiet=False).show(Progressed(1, 2000, 1000))
-    assert said[0].startswith(f"{WIPE}100%  0s left")
+    line = LiveLine(quiet=False)
+    line.show(Progressed(1, 500, 1000))
+    line.show(Progressed(2, 2000, 1000))
+    assert said[1].startswith(f"{WIPE}100%  0s left")
 
 
 def test_it_fits_the_terminal(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

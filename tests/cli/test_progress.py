@@ -27,7 +27,7 @@ class Running:
 
     label_names: tuple[str, ...] = ("ham", "spam")
     allowed: int | None = None
-    rounds_before: int = 0
+    rounds_per_second: float | None = 1234.5
     request: Asked = field(default_factory=Asked)
     progress: Progress = field(default_factory=lambda: Progress(7, 2))
 

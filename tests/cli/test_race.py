@@ -14,6 +14,7 @@ from tests.cli.running import run
 from thresher.cli.main import thresher
 from thresher.models.usual_learners import (
     BASELINE,
+    TRACKING_LEARNERS,
     USUAL_LEARNERS,
     USUAL_MULTICLASS_LEARNERS,
 )
@@ -265,3 +266,24 @@ def test_two_labels_race_as_classes_if_asked(odd: Path) -> None:
     result = run("race", odd, "--multiclass", "--learner", "perceptron", "--no-plot")
     assert result.exit_code == 0
     assert "labels are the names of classes, 2 so far" in result.stderr
+
+
+def test_variants_that_forget_run_along_and_the_last_rows_are_told_alone(tmp_path: Path) -> None:
+    drifting = ("--set", "n_features=40,r=2", "-n", 2000, "--drift", 500, "--seed", 3)
+    run("generate", "disjunctions", *drifting, "-o", tmp_path / "d.svm")
+    words = ("race", tmp_path / "d.svm", "--features", 40, "--tracking", "--window", 100)
+    told = {one["learner"]: one for one in json.loads(run(*words, "--json").stdout)["learners"]}
+    assert {*TRACKING_LEARNERS, *USUAL_LEARNERS} <= told.keys()
+    for one in told.values():
+        assert one["window"]["rows"] == 100
+        assert one["out"] is not None or one["window"]["worst"]["error"] >= one["error"]
+    shown = run(*words, "--learner", "winnow", "--no-plot").stdout
+    assert "last 100" in shown.splitlines()[0]
+    assert len(shown.splitlines()) == 3 + len(TRACKING_LEARNERS)
+
+
+def test_tracking_is_for_several_classes_too(tmp_path: Path) -> None:
+    (tmp_path / "c.svm").write_text("red 0:1\nblue 1:1\ngreen 2:1\n" * 5)
+    words = ("race", tmp_path / "c.svm", "--bits", 4, "--tracking", "--json")
+    told = {one["learner"]: one for one in json.loads(run(*words).stdout)["learners"]}
+    assert set(TRACKING_LEARNERS) <= told.keys()

@@ -3,6 +3,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,68 @@ def test_the_table_of_the_lecture(lecture: Path) -> None:
         "5  1 3            6    +1     +1",
         "6  2 3            6    +1     -1    yes  2: 2 -> 1, 3: 4 -> 2",
     ]
+
+
+def test_where_there_is_room_the_table_follows_the_proof(lecture: Path) -> None:
+    result = run("trace", lecture, *WINNOW, "--rounds", ":6", "--quiet", columns=100)
+    # n = 5, and the threshold too: a promotion adds less than 5, a demotion takes 5/2 or more.
+    assert result.stdout.splitlines() == [
+        "t  example    score  said  label  wrong  potential  bound  weights",
+        "1  1 3            2    -1     +1    yes          7     10  1: 1 -> 2, 3: 1 -> 2",
+        "2  2 3            3    -1     -1                 7     10",
+        "3  2 3 4          4    -1     +1    yes         11     15  2: 1 -> 2, 3: 2 -> 4, 4: 1 -> 2",
+        "4  (nothing)      0    -1     -1                11     15",
+        "5  1 3            6    +1     +1                11     15",
+        "6  2 3            6    +1     -1    yes          8   25/2  2: 2 -> 1, 3: 4 -> 2",
+    ]
+
+
+def test_in_a_pipe_nothing_is_cut(lecture: Path) -> None:
+    environment = {name: text for name, text in os.environ.items() if name != "COLUMNS"}
+    (lecture.parent / "long.vw").write_text("1 | " + " ".join(f"word{k}" for k in range(60)))
+    done = subprocess.run(
+        [sys.executable, "-m", "thresher", "trace", lecture.parent / "long.vw", "-q"],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    (line,) = done.stdout.splitlines()[1:]
+    assert "..." not in line
+    assert all(f"word{k}" in line.split() for k in range(60))
+
+
+@pytest.mark.parametrize(
+    ("learner", "potential", "bound"),
+    [
+        (["--learner", "halving"], ["24", "4", "2", "2"], ["32", "16", "16", "16"]),
+        # The dimension of all disjunctions of 5 variables is 5: each may be needed or not.
+        (["--learner", "StandardOptimal"], ["4", "2", "1", "1"], ["5", "4", "4", "4"]),
+    ],
+)
+def test_learners_over_finite_classes_show_what_is_left(
+    lecture: Path, learner: list[str], potential: list[str], bound: list[str]
+) -> None:
+    words = [*learner, "--concepts", "disjunctions", "--features", 5, "--rounds", ":4"]
+    result = run("trace", lecture, *words, "--to", "json")
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [round_["potential"] for round_ in told] == potential
+    assert [round_["bound"] for round_ in told] == bound
+    assert told[0]["changes"] == {"concepts": ["32", "24"]}
+    named = run("trace", lecture, *words, "--all-weights", "--to", "json").stdout.splitlines()[2]
+    assert json.loads(named)["weights"] == ["x1 or x4", "x0 or x1 or x4"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--learner", "halving", "--concepts", "disjuctions"], "Did you mean 'disjunctions'?"),
+        (["--learner", "halving", "--concepts", "disjunctions:k=x"], "k is a whole number"),
+        (["--learner", "halving", "--concepts", "disjunctions:z=1"], "unexpected keyword"),
+        (["--concepts", "disjunctions"], "--concepts goes with --learner halving"),
+    ],
+)
+def test_classes_that_cannot_be_had_are_refused(lecture: Path, words: list[str], told: str) -> None:
+    result = run("trace", lecture, "--features", 5, *words)
+    assert result.exit_code == 2
+    assert told in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -73,10 +138,10 @@ def test_markdown(lecture: Path) -> None:
         "trace", lecture, *WINNOW, "--rounds", "10:11", "--all-weights", "--to", "markdown"
     )
     assert result.stdout.splitlines() == [
-        "| round | example | score | prediction | label | mistake | weights |",
-        "|---|---|---|---|---|---|---|",
-        "| 10 | 2 3 | 5 | +1 | -1 | yes | 4 1/2 2 2 1 |",
-        "| 11 | 2 3 4 | 9/2 | -1 | +1 | yes | 4 1 4 4 1 |",
+        "| round | example | score | prediction | label | mistake | potential | bound | weights |",
+        "|---|---|---|---|---|---|---|---|---|",
+        "| 10 | 2 3 | 5 | +1 | -1 | yes | 19/2 | 15 | 4 1/2 2 2 1 |",
+        "| 11 | 2 3 4 | 9/2 | -1 | +1 | yes | 14 | 20 | 4 1 4 4 1 |",
     ]
 
 

@@ -344,10 +344,10 @@ def test_a_vocabulary_keeps_names_exactly(tmp_path: Path) -> None:
 
 
 def test_without_a_journal_the_file_is_smaller_and_predicts_the_same(data: Path) -> None:
-    trained(data)
+    trained(data, "--learner", "perceptron")
     whole = (data.parent / "m.thr").stat().st_size
     learner = loaded(data.parent / "m.thr")
-    trained(data, "--no-journal")
+    trained(data, "--learner", "perceptron", "--no-journal")
     assert (data.parent / "m.thr").stat().st_size < whole
     bare = loaded(data.parent / "m.thr")
     assert np.array_equal(bare.weights, learner.weights)
@@ -374,3 +374,18 @@ def test_standard_input_cannot_be_read_twice(tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "m.thr", "--passes", "2")
     assert result.exit_code == 2
     assert "standard input cannot be read 2 times" in result.stderr
+
+
+def test_a_window_is_told_in_the_table_in_the_report_and_in_json(data: Path) -> None:
+    report = trained(data, "--window", "100")
+    assert report["window"]["rows"] == 100
+    assert [point["window_error"] for point in report["progress"]][:2] == [
+        point["error"] for point in report["progress"]
+    ][:2]
+    result = run("train", data, "-o", data.parent / "m.thr", "--window", "100", columns=100)
+    assert "last 100" in result.stderr
+    told = report["window"]
+    assert f"\nwindow    {told['error']:.2%} of the last 100; windows of 100 from" in result.stdout
+    test = run("test", data.parent / "m.thr", data, "--window", "100")
+    assert "\nwindow    " in test.stdout
+    assert test.stdout.splitlines()[2].endswith(")")

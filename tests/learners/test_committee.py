@@ -9,7 +9,7 @@ import pytest
 import thresher as th
 from tests.reference.committee import Committee as Twin
 from thresher.errors import ExportError, NotCertifiableError, ParameterError
-from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member
 from thresher.theory import MixtureOfExperts
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.reference.engine import Player, Row
+from tests.reference.seats import KINDS, Seat, StandardColumns
 
 Spec = tuple[str, str, float]
 Key = int | str
@@ -37,6 +38,18 @@ def exponential(x: float) -> float:
     return float(result)
 
 
+def logarithm(x: float) -> float:
+    """ln x as k ln 2 + 2 artanh((m - 1)/(m + 1)), x = 2^k m."""
+    m, k = math.frexp(x)
+    m, k = 2.0 * m, k - 1
+    if m > math.sqrt(2.0):
+        m, k = 0.5 * m, k + 1
+    t, total = (m - 1.0) / (m + 1.0), 0.0
+    for i in range(23, 0, -2):
+        total = total * (t * t) + 1.0 / i
+    return 2.0 * (t * total) + k * 0.6931471805599453
+
+
 def inverse(size: float) -> float:
     """1/size as C has it: a number so small that it has no inverse counts as 0."""
     return 1.0 / size if size >= 2.0**-1024 else math.inf
@@ -52,6 +65,7 @@ class Sums(NamedTuple):
     margin: np.float32
     doubt: np.float32
     mean: float
+    weight: float
 
 
 @dataclass
@@ -82,18 +96,20 @@ class Member:
             total = total + (self.s(i) * v) * v
         return total
 
-    def learn(self, x: View, y: int, mean: float) -> None:
+    def learn(self, x: View, y: int, mean: float, weight: float) -> None:
         """One step of the rule; sums are over the row as it was before."""
         score, doubt, label = self.score(x), self.doubt(x), F(y)
         step = {"arow": self.arow, "adagrad": self.adagrad, "means": self.means}[self.rule]
-        for i, change in step(x, label, Sums(label * score, doubt, mean)).items():
+        for i, change in step(x, label, Sums(label * score, doubt, mean, weight)).items():
             self.weight[i], self.second[i] = change
 
     def arow(self, x: View, label: np.float32, sums: Sums) -> Steps:
         margin, doubt = sums.margin, sums.doubt
         if margin >= F(1.0):
             return {}
-        c, e = label * (F(1.0) - margin) / (doubt + self.setting), F(1.0) / self.setting
+        weight = F(sums.weight)
+        c = label * (F(1.0) - margin) / (doubt + self.setting / weight)
+        e = weight / self.setting
         return {
             i: (
                 self.w(i) + (c * v) * self.s(i),
@@ -103,13 +119,14 @@ class Member:
         }
 
     def adagrad(self, x: View, label: np.float32, sums: Sums) -> Steps:
-        g = F(1.0 / (1.0 + exponential(clipped(float(sums.margin), 30.0))))
+        g = F(sums.weight / (1.0 + exponential(clipped(float(sums.margin), 30.0))))
         c = self.setting * label * g
         squares = {i: self.s(i) + (g * v) * (g * v) for i, v in x.items()}
         return {i: (self.w(i) + (c * v) / np.sqrt(squares[i]), squares[i]) for i, v in x.items()}
 
     def means(self, x: View, label: np.float32, sums: Sums) -> Steps:
-        c, e = F(float(label) - sums.mean), F(max(0.01, 1.0 - sums.mean * sums.mean))
+        c = F(sums.weight * (float(label) - sums.mean))
+        e = F(sums.weight * max(0.01, 1.0 - sums.mean * sums.mean))
         counts = {i: self.s(i) + abs(e * v) for i, v in x.items()}
         return {
             i: (self.w(i) + (c * v - self.w(i) * abs(e * v)) / counts[i], counts[i])
@@ -118,14 +135,20 @@ class Member:
 
 
 class Committee(Player):
-    """Up to eight members, the two combinations, and the mixture of all."""
+    """Members for rows of any width, then those for narrow streams; combinations; the mixture."""
 
     def __init__(self, members: Sequence[Spec]) -> None:
         super().__init__()
         n = len(members)
-        self.members = [Member(rule, rows, F(setting)) for rule, rows, setting in members]
+        lanes = [spec for spec in members if spec[:2] not in KINDS]
+        seats = [spec for spec in members if spec[:2] in KINDS]
+        self.members = [Member(rule, rows, F(setting)) for rule, rows, setting in lanes]
+        self.seats = [Seat(KINDS.index((rule, rows)), float(s)) for rule, rows, s in seats]
+        self.columns = StandardColumns(closed=not seats)
+        self.n = n
         self.shrink: dict[int, float] = {}
         self.rounds = 0.0
+        self.mass = 0.0
         self.label_sum = 0.0
         self.square = [0.0] * n
         self.slope = [1.0] * n
@@ -136,6 +159,12 @@ class Committee(Player):
         self.belief = list(self.prior)
         self.losses = [0.0] * (n + 3)
         self.mistakes = [0] * (n + 3)
+
+    @property
+    def present(self) -> list[int]:
+        """The places of the experts who have not left."""
+        members = len(self.members) + len(self.seats)
+        return [*range(members), self.n, self.n + 1]
 
     def views(self, row: Row) -> dict[str, View]:
         """The row as each kind of member sees it, the constant feature last."""
@@ -158,15 +187,15 @@ class Committee(Player):
 
     def opinions(self, scores: Sequence[float]) -> tuple[list[float], list[float], list[float]]:
         """Standardised scores; log-odds and leanings of all experts."""
-        standard = []
+        standard: list[float] = []
         for m, s in enumerate(scores):
             square = (self.square[m] + s * s) / (self.rounds + 1.0)
             standard.append(clipped(s / math.sqrt(square), 4.0) if square > 0 else 0.0)
-        odds = [clipped(a * f, 8.0) for a, f in zip(self.slope, standard, strict=True)]
+        odds = [clipped(self.slope[m] * f, 8.0) for m, f in enumerate(standard)]
         average = best = 0.0
-        for a, z in zip(self.share, odds, strict=True):
+        for a, z in zip(self.share, odds, strict=False):
             average, best = average + z, best + a * z
-        odds += [average / len(scores), clipped(best, 8.0)]
+        odds += [average / len(scores) if scores else 0.0, clipped(best, 8.0)]
         leans = []
         for z in odds:
             power = exponential(-abs(z))
@@ -175,54 +204,91 @@ class Committee(Player):
 
     def mixed(self, leans: Sequence[float]) -> float:
         total = 0.0
-        for belief, lean in zip(self.belief, leans, strict=True):
-            total += belief * lean
+        for e, lean in zip(self.present, leans, strict=True):
+            total += self.belief[e] * lean
         return total
+
+    def scores_of(self, row: Row, z: Sequence[float]) -> list[float]:
+        views = self.views(row)
+        lanes = [float(member.score(views[member.rows])) for member in self.members]
+        return [*lanes, *(seat.score(z) for seat in self.seats)]
 
     def score(self, row: Row) -> float:
         """The probability of +1 minus that of -1."""
-        views = self.views(row)
-        scores = [float(member.score(views[member.rows])) for member in self.members]
-        return self.mixed(self.opinions(scores)[2])
+        return self.mixed(self.opinions(self.scores_of(row, self.columns.seen(row)))[2])
 
     def update(self, row: Row, label: int, mistake: bool) -> bool:
-        """Members first, each by itself; then beliefs, combination and slopes."""
+        """Members first, each by itself; then beliefs, combination and slopes; who must, leaves."""
+        weight = self.importance
         for i, x in row.items():
             self.shrink[i] = min(self.shrink.get(i, 1e300), inverse(abs(x)))
-        views, y, n = self.views(row), float(label), len(self.members)
-        scores = [float(member.score(views[member.rows])) for member in self.members]
+        self.columns.admit(row)
+        z, views, y = self.columns.seen(row), self.views(row), float(label)
+        scores = self.scores_of(row, z)
+        n = len(scores)
         standard, odds, leans = self.opinions(scores)
         mixed = self.mixed(leans)
-        for m, lean in enumerate([*leans, mixed]):
-            own = scores[m] if m < n else lean
-            self.losses[m] -= math.log(0.5 + 0.5 * y * lean)
-            self.mistakes[m] += (own >= 0) != (label > 0)
-        mean = self.label_sum / (self.rounds + 2.0)
+        for e in range(self.n + 3):
+            left = n <= e < self.n or e == self.n + 2
+            lean = mixed if left else leans[e if e < n else e - self.n + n]
+            own = scores[e] if e < n else lean
+            self.losses[e] -= math.log(0.5 + 0.5 * y * lean)
+            self.mistakes[e] += (own >= 0) != (label > 0)
+        mean = self.label_sum / (self.mass + 2.0)
         for member in self.members:
-            member.learn(views[member.rows], label, mean)
-        forget = 1.0 / (self.rounds + 2.0)
-        posterior = [v * (1.0 + y * lean) for v, lean in zip(self.belief, leans, strict=True)]
-        total = 0.0
-        for weight in posterior:
-            total += weight
-        self.belief = [
-            (1.0 - forget) * (weight / total) + forget * prior
-            for weight, prior in zip(posterior, self.prior, strict=True)
-        ]
-        self.combine(odds[:n], leans[n + 1], y)
+            member.learn(views[member.rows], label, mean, weight)
+        for seat in self.seats:
+            seat.learn(z, y, weight)
+        self.columns.remember(row)
+        self.believe(leans, y, weight)
+        self.combine(odds[:n], leans[n + 1], y, weight)
         for m, (f, lean) in enumerate(zip(standard, leans[:n], strict=True)):
             self.square[m] += scores[m] * scores[m]
-            self.curvature[m] += 0.25 * (1.0 - lean * lean) * (f * f)
-            self.slope[m] += 0.5 * (y - lean) * f / self.curvature[m]
+            self.curvature[m] += weight * (0.25 * (1.0 - lean * lean)) * (f * f)
+            self.slope[m] += weight * (0.5 * (y - lean)) * f / self.curvature[m]
             self.slope[m] = max(self.slope[m], 0.01)
         self.rounds += 1.0
-        self.label_sum += y
+        self.mass += weight
+        self.label_sum += weight * y
+        self.let_go()
         return False
 
-    def combine(self, odds: Sequence[float], lean: float, y: float) -> None:
+    def believe(self, leans: Sequence[float], y: float, weight: float) -> None:
+        factors = [1.0 + y * lean for lean in leans]
+        if weight != 1.0:
+            logs = [logarithm(0.5 * factor) for factor in factors]
+            best = max(logs)
+            factors = [exponential(max(weight * (own - best), -700.0)) for own in logs]
+        forget = 1.0 / (self.rounds + 2.0)
+        posterior = [self.belief[e] * f for e, f in zip(self.present, factors, strict=True)]
+        total = 0.0
+        for own in posterior:
+            total += own
+        for e, own in zip(self.present, posterior, strict=True):
+            self.belief[e] = (1.0 - forget) * (own / total) + forget * self.prior[e]
+
+    def let_go(self) -> None:
+        """Those leave for whom there are too many columns."""
+        staying = [seat for seat in self.seats if len(self.columns) <= seat.most_columns]
+        if self.columns.overflow:
+            staying = []
+            self.columns = StandardColumns(closed=True)
+        if len(staying) == len(self.seats):
+            return
+        before = len(self.members) + len(self.seats)
+        self.seats = staying
+        for m in range(len(self.members) + len(staying), before):
+            self.prior[m] = self.belief[m] = 0.0
+        for weights in (self.prior, self.belief):
+            total = 0.0
+            for own in weights:
+                total += own
+            weights[:] = [own / total for own in weights]
+
+    def combine(self, odds: Sequence[float], lean: float, y: float, weight: float) -> None:
         """Newton's step for the weights of the combination."""
         n = len(odds)
-        pull, bend = 0.5 * (y - lean), 0.25 * (1.0 - lean * lean)
+        pull, bend = weight * (0.5 * (y - lean)), weight * (0.25 * (1.0 - lean * lean))
         moved = [0.0] * n
         for k in range(n):
             for m in range(n):

@@ -78,7 +78,7 @@ def test_the_advice_is_json_with_exact_numbers() -> None:
     assert told["choice"]["command_line"].startswith("winnow:beta=")
     assert Fraction(told["choice"]["parameters"]["beta"]) > 1
     assert told["noise"] is None
-    assert {p["learner"] for p in told["promises"] if p["command_line"] is None} == {"Halving"}
+    assert {p["learner"] for p in told["promises"] if p["command_line"] is None} == {"halving"}
 
 
 @pytest.mark.parametrize(

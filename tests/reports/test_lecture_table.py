@@ -153,6 +153,8 @@ def test_a_round_reads_back_from_json() -> None:
         "label": 1,
         "mistake": True,
         "changes": {"a": ["1", "2"], "b": ["1", told["changes"]["b"][1]]},
+        "potential": None,
+        "bound": None,
         "weights": ["2", told["changes"]["b"][1]],
     }
     assert float(told["changes"]["b"][1]) == 2**0.5

@@ -24,7 +24,7 @@ from tests.kernels.test_committee import (
 from tests.reference.committee import Committee as SlowCommittee
 from thresher.certifier import identity
 from thresher.errors import CertificateError
-from thresher.learners.two_class.committee import DEFAULT_MEMBERS, Member
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member
 from thresher.theory.enclosure import exp, ln
 from thresher.verifier import ALGORITHMS, read_rows
 from thresher.verifier.compiled import committee as compiled

@@ -18,10 +18,14 @@ OPTIONS = "--vocabulary --features 98"
 TOUR = (
     (
         "Which learner? Every mushroom is judged before the answer is told.",
-        f"race mushrooms.vw {OPTIONS} --learner winnow --learner perceptron --learner elimination",
+        f"race mushrooms.vw {OPTIONS} --learner winnow --learner perceptron --learner committee",
     ),
     (
-        "Train one. A row is printed whenever the number of rounds has doubled.",
+        "Who chooses nothing gets a committee, which needs no tuning.",
+        f"train mushrooms.vw -o best.thr {OPTIONS}",
+    ),
+    (
+        "Train one that theorems speak of. A row is printed whenever the rounds have doubled.",
         f"train mushrooms.vw -o mushrooms.thr --learner winnow {OPTIONS}",
     ),
     ("What has it learned?", "inspect mushrooms.thr --top 6"),

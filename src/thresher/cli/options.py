@@ -74,8 +74,8 @@ class Command(click.Command):
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
+        put_aside(ctx, joined)
         left = super().parse_args(ctx, joined)
-        put_aside(ctx)
         #: As they were typed, and what settings add, for the model's history and for the command
         #: that resumes.
         ctx.meta["thresher.words"] = [word for word in args if word != DEBUG] + in_words(ctx)
@@ -321,6 +321,12 @@ def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: st
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+window_option = click.option(
+    "--window",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tell the error of the last N rows, too: it shows drift.",
+)
 quiet_option = click.option(
     "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
 )

@@ -39,7 +39,10 @@ class ProgressTable:
 
     def live(self, event: Progressed) -> None:
         """On a terminal, one line that is written over: how far, how fast, how long still."""
-        self._line.show(event, f"{self._run.progress.error or 0.0:.2%} wrong")
+        progress, window = self._run.progress, self._run.progress.window
+        error = progress.error if window is None else window.error
+        of = "" if window is None else f" of the last {window.size:,}"
+        self._line.show(event, f"{error or 0.0:.2%}{of} wrong")
 
     def clear(self) -> None:
         """Wipe the live line, so that something else can be said."""
@@ -50,6 +53,9 @@ class ProgressTable:
         columns = [Column("rounds", 10), Column("mistakes", 9)]
         columns += [Column("allowed", 9, rank=1)] if self._run.allowed is not None else []
         columns += [Column("error", 7), Column("recent", 7, rank=2)]
+        if (window := self._run.progress.window) is not None:
+            heading = f"last {window.size:,}"
+            columns += [Column(heading, max(7, len(heading)), rank=1)]
         columns += [Column("held out", 8, rank=1)] if self._holdout else []
         columns += [
             Column("label", names, rank=5),
@@ -68,6 +74,7 @@ class ProgressTable:
             *([f"{allowed:,}"] if allowed is not None else []),
             f"{point.error:.2%}",
             f"{point.recent_error:.2%}",
+            *([f"{point.window_error:.2%}"] if point.window_error is not None else []),
             *([held] if self._holdout else []),
             printable(point.label)[:LONGEST_LABEL],
             printable(point.prediction)[:LONGEST_LABEL],

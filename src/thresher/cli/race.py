@@ -10,10 +10,14 @@ import click
 from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import class_weight_option
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
-from thresher.models.usual_learners import USUAL_LEARNERS, USUAL_MULTICLASS_LEARNERS
+from thresher.models.usual_learners import (
+    TRACKING_LEARNERS,
+    USUAL_LEARNERS,
+    USUAL_MULTICLASS_LEARNERS,
+)
 
 if TYPE_CHECKING:
     from thresher.models.comparison import Comparison
@@ -44,6 +48,12 @@ FAR_BEHIND = 8
 @click.option(
     "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
+@click.option(
+    "--tracking",
+    is_flag=True,
+    help=f"Variants that forget run along: {', '.join(TRACKING_LEARNERS)}.",
+)
+@window_option
 @click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
 @click.option(
     "--bounds/--no-bounds",
@@ -69,6 +79,8 @@ def command(
     ignore_importance: bool,
     class_weight: dict[str, float] | None,
     multiclass: bool,
+    tracking: bool,
+    window: int | None,
     **output: Any,
 ) -> None:
     """Let several learners run over one stream, side by side.
@@ -82,11 +94,15 @@ def command(
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
       thresher race mail.svm -o curves.svg
+      thresher race 'day-*.svm' --tracking --window 10000
       thresher race news.tsv --format text
 
     What a committee is allowed follows from the losses of its best expert, whatever the stream.
     With several classes a two-class learner runs once for each class against the rest; no bounds
     are searched for then.
+
+    Where the target moves, an error over all rows hides it: --window N tells of the last N alone,
+    and --tracking lets variants run along that forget (decay) or never rule a feature out (floor).
 
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.
@@ -104,6 +120,8 @@ def command(
         learners or None,
         claim=claim,
         several=multiclass or None,
+        tracking=tracking,
+        window=window,
         hindsight=bounds,
         ignore_importance=ignore_importance,
         class_weight=class_weight,
@@ -167,7 +185,7 @@ def result_table(runners: list[Runner]) -> str:
         Column("learner", left=True),
         Column("mistakes"),
         Column("error"),
-        Column("last quarter", rank=1),
+        Column(_recent(runners), rank=1),
         Column("allowed", rank=2),
         Column("theorem", left=True, rank=4),
         Column("rows/s", rank=3),
@@ -182,19 +200,26 @@ def result_table(runners: list[Runner]) -> str:
     return table.text([[row[c] for c in used] for row in rows], width())
 
 
+def _recent(runners: list[Runner]) -> str:
+    """What the late rows are called: those of the window, if there is one."""
+    window = runners[0].window
+    return "last quarter" if window is None else f"last {window.size:,}"
+
+
 def _cells(runner: Runner) -> tuple[str, ...]:
     curve = runner.curve
     speed = runner.rounds_per_second
     if runner.out is not None:
         return (runner.title, "out", f"row {runner.out_in:,}", "", "", "", "")
     theorem = runner.theorem or ""
+    late = curve.last_error if runner.window is None else runner.window.error
     if runner.refuted_in is not None:
         theorem += f", refuted in row {runner.refuted_in:,}"
     return (
         runner.title,
         f"{curve.mistakes:,}",
         "" if curve.error is None else f"{curve.error:.2%}",
-        "" if curve.last_error is None else f"{curve.last_error:.2%}",
+        "" if late is None else f"{late:.2%}",
         "" if runner.allowed is None else f"{runner.allowed:,}",
         theorem,
         "" if speed is None else f"{speed:,.0f}",

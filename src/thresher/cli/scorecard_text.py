@@ -24,6 +24,8 @@ RANKS = {"": 4, "precision": 3, "recall": 2, "ROC": 1}
 def text(card: Scorecard) -> str:
     """The figures for people."""
     head = [f"rows      {card.rows:,}", f"mistakes  {card.mistakes:,}, {_percent(card.error)}"]
+    if card.window is not None:
+        head.append(f"window    {card.window}")
     if card.unseen:
         shown = ", ".join(map(printable, card.unseen[:MOST_UNSEEN]))
         more = f", and {len(card.unseen) - MOST_UNSEEN:,} more" * (len(card.unseen) > MOST_UNSEEN)

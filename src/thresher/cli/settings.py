@@ -120,8 +120,11 @@ def misspelt_variables(
     for name, other in every().items():
         for key in named_options(other):
             ours |= {_variable(key), _variable(f"{name}_{key}")}
+    # Without what all have in common, which would make all of them look alike.
+    known = {one.removeprefix(PREFIX) for one in ours}
     for variable in strange:
-        if variable not in ours and (near := did_you_mean(variable, ours)):
+        near = did_you_mean(variable.removeprefix(PREFIX), known)
+        if variable not in ours and near:
             yield f"{variable} sets nothing.{near}"
 
 
@@ -177,18 +180,18 @@ def _parameter(option: click.Option) -> str:
 # ---- what becomes of them -------------------------------------------------------------------
 
 
-def put_aside(context: click.Context) -> None:
-    """Leave out what settings say about a thing of which something else was typed."""
-    typed = {name for name in context.params if _source(context, name) == _TYPED}
-    for option in named_options(context.command).values():
-        name = _parameter(option)
-        about = (things for things in ONE_THING if name in things)
-        if _source(context, name) == _SET and any(typed & things for things in about):
-            assert isinstance(context.default_map, dict)
-            # As if nobody had said a word of it.
-            del context.default_map[name], context.params[name]
-            option.handle_parse_result(context, {}, [])
-            context.set_parameter_source(name, ParameterSource.DEFAULT)
+def put_aside(context: click.Context, words: list[str]) -> None:
+    """Leave out what settings say about a thing of which the words say something else."""
+    if not context.default_map:
+        return
+    _, _, order = context.command.make_parser(context).parse_args([*words])
+    typed = {parameter.name for parameter in order}
+    about = [things for things in ONE_THING if typed & things]
+    context.default_map = {
+        name: value
+        for name, value in context.default_map.items()
+        if not any(name in things for things in about)
+    }
 
 
 def in_words(context: click.Context) -> list[str]:
@@ -218,7 +221,7 @@ def blamed(error: click.BadParameter, settings: Mapping[str, Setting]) -> click.
     return error
 
 
-_TYPED, _SET = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
+_SET = ParameterSource.DEFAULT_MAP
 
 
 def _source(context: click.Context, name: str) -> ParameterSource | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from thresher.cli.json_result import json_result
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.cli.terminal.speech import warn
 from thresher.models.input_data import InputData
 
@@ -13,9 +13,10 @@ from thresher.models.input_data import InputData
 @click.command("test", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(names=False)
+@window_option
 @json_option
 @quiet_option
-def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
+def command(model: str, data: InputData, window: int | None, as_json: bool, quiet: bool) -> None:
     """Compare a model's predictions with the labels of a stream.
 
     Prints the error, the confusion of labels, precision, recall and F1 of each label, and the area
@@ -27,10 +28,14 @@ def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
     model does not know are mistakes. Where the table of confusions has no room the largest are
     listed; --json has all.
 
+    --window N tells the error of the last N rows, and of the best and the worst N rows in a row: a
+    model that was right once and is not any more has a bad last window.
+
     \b
     Examples:
       thresher test mail.thr new.svm
       thresher test mail.thr 'day-*.svm.gz' --json
+      thresher test mail.thr 'day-*.svm.gz' --window 10000
       thresher train a.svm -o m.thr && thresher test m.thr b.svm
     """
     from thresher.cli.scorecard_text import text
@@ -39,7 +44,7 @@ def command(model: str, data: InputData, as_json: bool, quiet: bool) -> None:
     from thresher.models.events import Progressed
     from thresher.models.file import load_model
 
-    evaluation = Evaluation(load_model(model, journal=False, names=False), data)
+    evaluation = Evaluation(load_model(model, journal=False, names=False), data, window)
     with LiveLine(quiet=quiet) as line:
         for event in evaluation:
             if isinstance(event, Progressed):

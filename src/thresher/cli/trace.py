@@ -32,6 +32,8 @@ SHORT_HEADINGS = (
 LIMIT = 100
 #: Characters of an example in a line of the table, and of weights where there is no room at all.
 LONGEST_EXAMPLE, SHORTEST_WEIGHTS = 32, 16
+#: Characters of weights for which the columns of the proof make room.
+ROOMY_WEIGHTS = 40
 
 
 class Rounds(click.ParamType[tuple[int, int | None]]):
@@ -238,15 +240,13 @@ def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
     from thresher.cli.terminal.speech import BOUNDLESS, room_for_results, short
     from thresher.cli.terminal.table import Column, Table
 
-    ranks = {"bound": 4, "potential": 3, "wrong": 2, "score": 1}
     wide = room_for_results()
     longest = BOUNDLESS if wide == BOUNDLESS else LONGEST_EXAMPLE
     rows = [[short(cell, longest) for cell in cells(r)[:-1]] + [cells(r)[-1]] for r in rounds]
-    # Columns in which nobody has anything take no room.
-    used = [c for c, h in enumerate(SHORT_HEADINGS) if c < 6 or any(row[c] for row in rows)]
-    used = [*dict.fromkeys([*used, len(SHORT_HEADINGS) - 1])]
+    used = _shown_columns(rows, wide)
     rows = [[row[c] for c in used] for row in rows]
     headings = [SHORT_HEADINGS[c] for c in used]
+    ranks = {"wrong": 2, "score": 1}
     table = Table(
         [Column(h, left=h in ("example", "weights"), rank=ranks.get(h, 0)) for h in headings]
     )
@@ -255,6 +255,18 @@ def as_table(rounds: Iterator[TracedRound]) -> Iterator[str]:
     taken = sum(least[c] + 2 for c in table.fitting(wide, least)[:-1])
     room = max(least[-1], wide - taken)
     yield table.text([[*row[:-1], short(row[-1], room)] for row in rows], wide)
+
+
+def _shown_columns(rows: list[list[str]], wide: int) -> list[int]:
+    """All columns; without those of the proof where it has nothing, or where weights need room."""
+    every = [*range(len(SHORT_HEADINGS))]
+    proof = [SHORT_HEADINGS.index("potential"), SHORT_HEADINGS.index("bound")]
+    found = [c for c in every if c not in proof or any(row[c] for row in rows)]
+    widths = [max([len(SHORT_HEADINGS[c]), *(len(row[c]) for row in rows)]) for c in found]
+    widths[-1] = min(widths[-1], ROOMY_WEIGHTS)
+    if sum(widths) + 2 * (len(widths) - 1) <= wide:
+        return found
+    return [c for c in every if c not in proof]
 
 
 def as_markdown(rounds: Iterator[TracedRound]) -> Iterator[str]:

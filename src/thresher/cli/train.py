@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.learner_option import chooses_learner, class_weight_option
-from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.models.choice import CLASSICAL_LEARNER, DEFAULT_LEARNER
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ CLAIM_DOES_NOT_HOLD = 1
     help="Never learn from every EVERYth row; show the error on them from the second pass on, and "
     "keep the model after the best of several passes.",
 )
+@window_option
 @click.option(
     "--multiclass",
     is_flag=True,

@@ -35,6 +35,8 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "rounds_per_second": run.rounds_per_second,
         "progress": [point.to_dict() for point in run.progress.points],
     }
+    if run.progress.window is not None:
+        found["window"] = run.progress.window.to_dict()
     if (evidence := run.evidence) is not None:
         found["evidence"] = {
             "mistakes": evidence.mistakes,
@@ -71,6 +73,8 @@ def report_as_text(run: TrainingRun) -> str:
     missed, alarms = learner.false_negatives, learner.false_positives
     kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false alarms)"
     lines = [f"rounds    {rounds:,}", f"mistakes  {learner.mistakes:,}{error}{kinds}"]
+    if run.progress.window is not None:
+        lines.append(f"window    {run.progress.window}")
     if learner.several:
         lines.append(f"classes   {len(learner.classes):,}")
     errors = [] if run.holdout is None else run.holdout.errors

@@ -13,6 +13,7 @@ from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.input_data import DEFAULT_BITS, InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
+from thresher.parameters import checked_count
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -36,6 +37,10 @@ class Comparison:
         for it shows what it allows.
     several
         Whether there are several classes; None: as the first rows show.
+    tracking
+        Whether variants that forget run along (`TRACKING_LEARNERS`), for targets that move.
+    window
+        How many last rows to tell the error of, too; None: none.
     hindsight
         Whether to search a small stream for comparators after the race.
     ignore_importance
@@ -52,11 +57,15 @@ class Comparison:
         *,
         claim: Concept | str | None = None,
         several: bool | None = None,
+        tracking: bool = False,
+        window: int | None = None,
         hindsight: bool = True,
         ignore_importance: bool = False,
         class_weight: Mapping[Any, float] | None = None,
     ) -> None:
         self.data, self.hindsight = data, hindsight
+        self._tracking = tracking
+        self._window = None if window is None else checked_count("race", "window", window, 1)
         self._claimed = claim
         self.claim: Concept | None = (
             parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
@@ -112,9 +121,13 @@ class Comparison:
             assert piece.stream.scheme is not None
             weight = signed_weights(weight, piece.stream.scheme)
         running = contestants(
-            self._learners, self.data.n_features, several=several, class_weight=weight
+            self._learners,
+            self.data.n_features,
+            several=several,
+            tracking=self._tracking,
+            class_weight=weight,
         )
-        return Race(running, self.claim, hindsight=self.hindsight)
+        return Race(running, self.claim, hindsight=self.hindsight, window=self._window)
 
 
 def race(  # noqa: PLR0913  (each but the first has a default)
@@ -123,6 +136,8 @@ def race(  # noqa: PLR0913  (each but the first has a default)
     *,
     claim: Concept | str | None = None,
     several: bool | None = None,
+    tracking: bool = False,
+    window: int | None = None,
     hindsight: bool = True,
     ignore_importance: bool = False,
     class_weight: Mapping[Any, float] | None = None,
@@ -138,7 +153,7 @@ def race(  # noqa: PLR0913  (each but the first has a default)
     learners
         Who runs: fresh learners, or names with parameters, under the titles they race by; or a
         list of such names. None: the usual ones.
-    claim, several, hindsight, ignore_importance, class_weight
+    claim, several, tracking, window, hindsight, ignore_importance, class_weight
         As for `Comparison`.
     on_event
         Called with what happens while files are read.
@@ -169,6 +184,8 @@ def race(  # noqa: PLR0913  (each but the first has a default)
         learners,
         claim=claim,
         several=several,
+        tracking=tracking,
+        window=window,
         hindsight=hindsight,
         ignore_importance=ignore_importance,
         class_weight=class_weight,

@@ -15,6 +15,7 @@ from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
 from thresher.models.usual_learners import (
     BASELINE,
+    TRACKING_LEARNERS,
     USUAL_LEARNERS,
     USUAL_MULTICLASS_LEARNERS,
 )
@@ -96,6 +97,7 @@ def contestants(
     n_features: int | None,
     *,
     several: bool,
+    tracking: bool = False,
     class_weight: Mapping[Any, float] | None = None,
 ) -> dict[str, Contestant]:
     """Who runs on a stream of two or of several classes, by title, and what they have to beat.
@@ -110,6 +112,8 @@ def contestants(
     several
         Whether there are several classes: a two-class learner then runs once for each class
         against the rest.
+    tracking
+        Whether variants that forget run along, for targets that move.
     class_weight
         How much the rows of a class count, by its name, or of -1 and +1; 1 unless given. Of the
         usual learners those run that can take it.
@@ -120,6 +124,8 @@ def contestants(
     if not isinstance(learners, Mapping):
         names = USUAL_MULTICLASS_LEARNERS if several else USUAL_LEARNERS
         learners = {text: text for text in learners or names}
+    if tracking:
+        learners = {**{text: text for text in TRACKING_LEARNERS}, **learners}
     suited: dict[str, Learner] = {}
     for title, learner in learners.items():
         try:

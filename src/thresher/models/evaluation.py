@@ -34,11 +34,13 @@ class Evaluation:
         Whose predictions are tested.
     data
         Rows with labels.
+    window
+        How many last rows to tell the error of, too; None: none.
     """
 
-    def __init__(self, model: Model, data: InputData) -> None:
+    def __init__(self, model: Model, data: InputData, window: int | None = None) -> None:
         self.model, self.data = model, data
-        self.card = Scorecard.of(model)
+        self.card = Scorecard.of(model, window)
         self._scored = ScoredStream(model, data, labels=True)
 
     def __iter__(self) -> Iterator[Progressed | Warned]:
@@ -61,6 +63,7 @@ def evaluate(
     data: Any,
     y: Any = None,
     *,
+    window: int | None = None,
     on_event: Callable[[Progressed | Warned], object] | None = None,
     **reading: Any,
 ) -> Scorecard:
@@ -74,6 +77,8 @@ def evaluate(
         A file, a pattern or several of them, an `InputData`, or rows: anything that `learn` takes.
     y
         The labels of rows, called as in the training data, unless `data` is a `Batch`.
+    window
+        How many last rows to tell the error of, too (`Scorecard.window`).
     on_event
         Called with what happens while files are read.
     reading
@@ -92,13 +97,13 @@ def evaluate(
     {('art', 'law'): 1, ('art', 'art'): 1, ('tax', 'law'): 1}
     """
     if (files := InputData.of_paths(data, **reading)) is not None:
-        evaluation = Evaluation(model, files)
+        evaluation = Evaluation(model, files, window)
         for event in evaluation:
             if on_event is not None:
                 on_event(event)
         return evaluation.card
     rows = model.rows(data)
-    card = Scorecard.of(model)
+    card = Scorecard.of(model, window)
     given = _given(model, card, data, y, len(rows))
     for part, scores in scored(model.learner, rows):
         card.add(scores, model.learner.predicted_numbers(scores), given[part])

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thresher.models.events import PointReached, Refuted
+from thresher.models.window import WindowError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from thresher.learners.base.rounds import Rounds
     from thresher.streams.rows import Rows
 
@@ -37,10 +40,13 @@ class Point:
     features: int
     #: Share of mistakes on rows held out, in this pass.
     holdout_error: float | None
+    #: Share of the last rounds, as many as the window has, that were mistakes.
+    window_error: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The point as JSON-ready values."""
-        return asdict(self)
+        """The point as JSON-ready values; without a window nothing is said of one."""
+        found = asdict(self)
+        return {k: v for k, v in found.items() if k != "window_error" or v is not None}
 
 
 class Progress:
@@ -59,8 +65,10 @@ class Progress:
     (3, 0.3333333333333333)
     """
 
-    def __init__(self, rounds: int = 0, mistakes: int = 0) -> None:
+    def __init__(self, rounds: int = 0, mistakes: int = 0, window: int | None = None) -> None:
         self.rounds, self.mistakes = rounds, mistakes
+        #: The last rounds of this run, if somebody wants to know about them alone.
+        self.window = None if window is None else WindowError(window)
         self.points: list[Point] = []
         #: On rows held out, in this pass.
         self.holdout_error: float | None = None
@@ -89,14 +97,19 @@ class Progress:
                 yield Refuted(fell)
                 fell = None
             end = due - first
-            self.mistakes += int(np.count_nonzero(mistaken[counted:end]))
+            self._count(mistaken[counted:end])
             self.rounds, counted = due, end
             yield PointReached(self._point(rounds, rows, end - 1, names))
             due *= 2
-        self.mistakes += int(np.count_nonzero(mistaken[counted:]))
+        self._count(mistaken[counted:])
         self.rounds = stop
         if fell is not None:
             yield Refuted(fell)
+
+    def _count(self, mistaken: NDArray[np.bool_]) -> None:
+        self.mistakes += int(np.count_nonzero(mistaken))
+        if self.window is not None:
+            self.window.add(mistaken)
 
     def _point(self, rounds: Rounds, rows: Rows, t: int, names: Sequence[str]) -> Point:
         since = self.rounds - self._last[0]
@@ -110,6 +123,7 @@ class Progress:
             prediction=prediction,
             features=int(rows.row_start[t + 1] - rows.row_start[t]),
             holdout_error=self.holdout_error,
+            window_error=None if self.window is None else self.window.error,
         )
         self._last = (self.rounds, self.mistakes)
         self.points.append(point)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from thresher.models.runner import NamesIn, Runner
+from thresher.models.window import WindowError
 from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Race:
         What is believed of the stream: who has a theorem for it shows what it allows.
     hindsight
         Whether to keep a small stream and search it for comparators afterwards.
+    window
+        How many last rounds to tell the error of, too; None: none.
 
     Examples
     --------
@@ -43,8 +46,12 @@ class Race:
         claim: Concept | None = None,
         *,
         hindsight: bool = False,
+        window: int | None = None,
     ) -> None:
-        self.runners = [Runner(title, learner) for title, learner in learners.items()]
+        self.runners = [
+            Runner(title, learner, window=None if window is None else WindowError(window))
+            for title, learner in learners.items()
+        ]
         self.rounds = 0
         self._bounds = hindsight
         self._kept: list[Batch] | None = [] if hindsight and claim is None else None

@@ -13,6 +13,7 @@ from thresher.learners.base.evidence import judged, theorem_for
 from thresher.learners.base.learner import Learner
 from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY
+from thresher.models.window import WindowError
 from thresher.verifier.measures.limits import Limits
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Runner:
     learner: Contestant
     limits: Limits | None = None
     curve: MistakeCurve = field(default_factory=MistakeCurve)
+    #: The last rounds, if somebody wants to know about them alone.
+    window: WindowError | None = None
     #: Mistakes on positive rows; None where there are several classes.
     false_negatives: int | None = 0
     seconds: float = 0.0
@@ -92,6 +95,8 @@ class Runner:
         rounds = self.learner.learn(batch)
         self.seconds += time.perf_counter() - start
         self.curve.add(rounds.mistaken)
+        if self.window is not None:
+            self.window.add(rounds.mistaken)
         if rounds.predicted is None and self.false_negatives is not None:
             self.false_negatives += rounds.false_negatives
         else:
@@ -139,6 +144,7 @@ class Runner:
             "false_positives": None if missed is None else curve.mistakes - missed,
             "error": curve.error,
             "last": {"from_round": first + 1, "to_round": stop, "mistakes": late},
+            **({} if self.window is None else {"window": self.window.to_dict()}),
             "theorem": self.theorem,
             "allowed": self.allowed,
             "refuted_in_round": self.refuted_in,

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.models.ranking import DISTINCT_SCORES, Area, Ranking
+from thresher.models.window import WindowError
+from thresher.parameters import checked_count
 
 if TYPE_CHECKING:
     from thresher.models.model import Model
@@ -62,6 +64,8 @@ class Scorecard:
         one score, which is large for the second of them.
     ranked
         Whether the scores of a class can be compared between rows, so that they rank them.
+    window
+        How many last rows to tell the error of, too; None: none.
 
     Examples
     --------
@@ -84,8 +88,16 @@ class Scorecard:
     """
 
     def __init__(
-        self, classes: Iterable[object], *, several: bool = False, ranked: bool = True
+        self,
+        classes: Iterable[object],
+        *,
+        several: bool = False,
+        ranked: bool = True,
+        window: int | None = None,
     ) -> None:
+        size = None if window is None else checked_count("test", "window", window, 1)
+        #: The error of the last rows, and of the worst and the best so many in a row.
+        self.window = None if size is None else WindowError(size)
         #: The classes of the model, then labels that it does not know.
         self.names = [*map(str, classes)]
         self.several = several
@@ -100,13 +112,14 @@ class Scorecard:
         self._rankings = {r: Ranking(DISTINCT_SCORES // len(of)) for r in wanted}
 
     @classmethod
-    def of(cls, model: Model) -> Scorecard:
+    def of(cls, model: Model, window: int | None = None) -> Scorecard:
         """An empty card for a model."""
         learner = model.learner
         if not learner.several:
-            return cls(model.label_names)
+            return cls(model.label_names, window=window)
         # A learner for all classes compares them within a row; its scores rank no rows.
-        return cls(learner.classes, several=True, ranked=learner.each_class is not None)
+        ranked = learner.each_class is not None
+        return cls(learner.classes, several=True, ranked=ranked, window=window)
 
     def add(
         self, scores: NDArray[np.float64], predicted: NDArray[Any], given: NDArray[Any]
@@ -116,6 +129,8 @@ class Scorecard:
         for pair, rows in zip(*map(np.ndarray.tolist, np.unique_counts(pairs)), strict=True):
             label, said = divmod(pair, self._known + 1)
             self.counts[label, said - 1] += rows
+        if self.window is not None:
+            self.window.add(np.asarray(given != predicted))
         columns = scores if self.several else scores[:, None]
         for (r, ranking), column in zip(self._rankings.items(), columns.T, strict=False):
             ranking.add(np.ascontiguousarray(column), given == r)
@@ -212,6 +227,7 @@ class Scorecard:
             "rows": self.rows,
             "mistakes": self.mistakes,
             "error": self.error,
+            **({} if self.window is None else {"window": self.window.to_dict()}),
             **({"macro": asdict(self.macro())} if self.several else {}),
             "area_under_roc": self.area,
             **(

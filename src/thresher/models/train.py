@@ -30,6 +30,7 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     vocabulary: bool = False,
     passes: int = 1,
     holdout: int | None = None,
+    window: int | None = None,
     claim: Concept | str | None = None,
     multiclass: bool = False,
     calibrate: str | None = None,
@@ -76,6 +77,9 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     holdout
         One row in so many is never learned from, only predicted. Of several passes, the model is
         the one after the pass that did best on these rows.
+    window
+        Points of progressive validation tell the error of so many last rounds, too, which shows
+        whether the learner keeps up with a stream that drifts.
     claim
         What is believed of the stream: a concept of `thresher.theory`, or ``"disjunction:k=4"``.
     multiclass
@@ -130,6 +134,7 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
         learner=LearnerChoice.parse(learner) if isinstance(learner, str) else learner,
         passes=passes,
         holdout=holdout,
+        window=window,
         claim=claim,
         multiclass=multiclass,
         calibrate=calibrate,

@@ -79,7 +79,7 @@ class TrainingRun:
         self.claim, self.allowed = request.claimed(self.learner)
         self.refuted_at: int | None = None
         self.rounds_before = self.learner.n_rounds
-        self.progress = Progress(self.rounds_before, self.learner.mistakes)
+        self.progress = Progress(self.rounds_before, self.learner.mistakes, request.window)
         self.holdout = self._held_out()
         #: Rounds and mistakes of the first pass, in which every row was new; None in a later run.
         self.first_pass: tuple[int, int] | None = None

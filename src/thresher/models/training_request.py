@@ -38,6 +38,8 @@ class TrainingRequest:
     passes: int = 1
     #: Never learn from one row in so many.
     holdout: int | None = None
+    #: Tell the error of so many last rounds, too.
+    window: int | None = None
     #: What is believed of the stream, as a concept or as it is written: "disjunction:k=4".
     claim: Concept | str | None = None
     #: Whether there are several classes, whatever the first rows show.
@@ -62,7 +64,13 @@ class TrainingRequest:
     def __post_init__(self) -> None:
         if self.learner is not None and not isinstance(self.learner, LearnerChoice | Learner):
             raise ParameterError("train", "learner", "a learner, or the name of one", self.learner)
-        for name, least in (("passes", 1), ("holdout", 2), ("save_every", 1), ("skip_rows", 0)):
+        for name, least in (
+            ("passes", 1),
+            ("holdout", 2),
+            ("window", 1),
+            ("save_every", 1),
+            ("skip_rows", 0),
+        ):
             if name == "passes" or getattr(self, name) is not None:
                 checked_count("train", name, getattr(self, name), least)
         if self.save_every is not None and self.save_to is None:

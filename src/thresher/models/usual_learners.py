@@ -30,3 +30,10 @@ USUAL_MULTICLASS_LEARNERS = (
     "perceptron:bias=yes",
     *_FOR_REAL_DATA,
 )
+#: Variants that forget, for targets that move: the last 100 or 1,000 updates count most, or no
+#: weight falls so low that it could not come back.
+TRACKING_LEARNERS = (
+    "perceptron:bias=yes,decay=1/100",
+    "perceptron:bias=yes,decay=1/1000",
+    "winnow:floor=1/4",
+)

@@ -258,7 +258,7 @@ INLINE void listen(const committee_t *state, turn_t *turn) {
     }
     for (int m = 0; m < n; m++) average += to->odds[m];
     for (int m = 0; m < n; m++) best += state->share[m] * to->odds[m];
-    to->odds[n] = average / n;
+    to->odds[n] = n > 0 ? average / n : 0.0;
     to->odds[n + 1] = clipped(best, SURE);
     for (int e = 0; e < n + 2; e++) shrunk[e] = -fabs(to->odds[e]);
     if (n <= LANES) exponentials(shrunk, power, 12);

@@ -117,7 +117,7 @@ cdef class CommitteeEngine(Engine):
         old = len(self.arrays[0]) if self.arrays else 0
         if self.columns.n == 0 or n <= old:
             return 0
-        room = 4 * -(-max(n, min(2 * old, MOST_COLUMNS + 1)) // 4)
+        room = 4 * ((max(n, min(2 * old, MOST_COLUMNS + 1)) + 3) // 4)
         fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), np.zeros(PLACES, np.int16)]
         for k in range(seats):
             fresh += fresh_seat(self.state.seat[k].kind, room)
@@ -475,7 +475,7 @@ def seat_places(int kind, n):
 
 def fresh_seat(int kind, Py_ssize_t room):
     """Weights and second numbers of a seat that has learned nothing; there is room for fours."""
-    limit = 4 * -(-(most_columns(kind) + 1) // 4)
+    limit = 4 * ((most_columns(kind) + 4) // 4)
     n = min(room, limit)
     if kind < 2:
         return [np.zeros(n), np.ones(n)]

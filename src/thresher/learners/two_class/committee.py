@@ -1,25 +1,34 @@
-"""The Committee: eight learners in one pass, and a mixture that needs no tuning."""
+"""The Committee: learners side by side in one pass, and a mixture that needs no tuning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
 from math import log
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, ParameterError
-from thresher.kernels.engines.committee import RULES, STARTS, UNSEEN, VIEWS, CommitteeEngine
+from thresher.errors import ExportError, HypothesisError
+from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS, UNSEEN, CommitteeEngine
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.options import ClassWeight, class_weights
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
 from thresher.learners.two_class.committee_form import CommitteeForm
+from thresher.learners.two_class.committee_members import (
+    DEFAULT_MEMBERS,
+    WIDE_MEMBERS,
+    checked_members,
+    priors,
+    seat_of,
+)
 from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
+from thresher.learners.two_class.standard_columns import StandardColumns
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.streams.rows import Rows
@@ -29,40 +38,12 @@ if TYPE_CHECKING:
     from thresher.streams.labels import Label
     from thresher.theory import MixtureOfExperts
 
-#: As many as fit into one line of the cache, with a weight and a second number each.
-MOST_MEMBERS = 8
-
-
-class Member(NamedTuple):
-    """One member: a rule, its setting, and what it is shown of a row.
-
-    The rules are "arow" (setting r), "adagrad" on the logistic loss (setting: the rate) and
-    "means" (no setting), which takes for the weight of a feature the mean of the labels seen
-    with it: naive Bayes, to first order. The rows are "scaled" (each value over the largest of
-    its feature so far), "presence" (-1, 0 or 1), "unit" (scaled, then of length 1) or "root"
-    (square roots of the values as they came, of length 1).
-    """
-
-    rule: str
-    setting: float
-    rows: str
-
-
-#: Steps from short to long on each kind of rows, a factor of ten apart; then bolder ones; counts.
-DEFAULT_MEMBERS = (
-    Member("arow", 10.0, "scaled"),
-    Member("arow", 1.0, "presence"),
-    Member("arow", 0.1, "root"),
-    Member("arow", 0.01, "unit"),
-    Member("adagrad", 1.0, "scaled"),
-    Member("adagrad", 0.3, "presence"),
-    Member("adagrad", 1.0, "root"),
-    Member("means", 1.0, "presence"),
-)
+#: How many things a saved state held beside the features.
+PARTS_IN_0_2 = 14
 
 
 class Committee(LinearLearner):
-    r"""Up to eight learners trained in one pass, mixed so that nothing needs tuning.
+    r"""Up to twelve learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
     was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
@@ -74,9 +55,14 @@ class Committee(LinearLearner):
         \text{ and } \frac1{\sigma_i} \mathrel{+}= \frac{x_i^2}{r} \text{ where } ys < 1, \\
         \text{adagrad: } & g = \frac{1}{1 + e^{ys}}, \quad G_i \mathrel{+}= g^2 x_i^2, \quad
         w_i \mathrel{+}= \text{rate}\cdot y\,g\,x_i/\sqrt{G_i}, \\
-        \text{means: } & w_i \text{ is the mean of } y - \bar y \text{ over the rows with } x_i.
+        \text{means: } & w_i \text{ is the mean of } y - \bar y \text{ over the rows with } x_i, \\
+        \text{matrix: } & v = \Sigma x, \quad w \mathrel{+}= y\,\frac{1 - ys}{r + x \cdot v}\,v
+        \text{ and } \Sigma \mathrel{-}= \frac{v v^\top}{r + x \cdot v} \text{ where } ys < 1.
 
-    Every member has a constant feature. Values and scores are in single precision.
+    Every member has a constant feature. Values and scores are in single precision, in double
+    precision for the members that see standardised columns. These leave when the stream turns out
+    to have more than 1024 columns, those with a number for each pair of columns when it has more
+    than 128: the mixture goes on with the others, whose weights grow alike.
 
     **Experts.** A member's score, over its root mean square so far and times a slope that is
     learned, is its log-odds. Two more experts combine the log-odds of all: their average, and
@@ -96,7 +82,15 @@ class Committee(LinearLearner):
 
     **Theorem** (:class:`thresher.theory.MixtureOfExperts`). The mixture's logarithmic loss is at
     most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
-    costs at least :math:`\ln 2`. `bound` puts the measured losses in.
+    costs at least :math:`\ln 2`. `bound` puts the measured losses in. A member that left is
+    taken to say what the mixture says from then on.
+
+    **Weights.** A row of importance :math:`\omega` (times the weight of its class) is learned with
+    :math:`r/\omega` by arow and matrix, with :math:`\omega g` by adagrad, and counts
+    :math:`\omega` times in means; its gradients and curvatures count :math:`\omega` times in
+    slopes and combination, and :math:`p_{t,e}^\omega` replaces :math:`p_{t,e}`. Means and
+    deviations of columns count rows. A row that weighs nothing changes nothing but the number of
+    rounds. Losses count rows once, and the theorem is claimed only if all rows weighed 1.
 
     Every round is an update, so that a journal would be the stream: none is kept, and a
     certificate needs the stream.
@@ -104,7 +98,8 @@ class Committee(LinearLearner):
     **Cost.** Every round is an update, right or wrong: for each non-zero of the row one
     line of 16 floats is read, and read and written again, for up to eight members at once;
     the mixture adds about a thousand operations a round. 16 floats and a double per feature
-    are kept.
+    are kept. On a stream of :math:`d \le 128` columns some :math:`4 d^2` operations come on top,
+    and :math:`12 d^2` bytes; with more columns, up to 1024, some :math:`30 d`.
 
     Parameters
     ----------
@@ -112,10 +107,14 @@ class Committee(LinearLearner):
         Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
         (names then go into a vocabulary).
     members
-        One to eight of :class:`Member`, or such triples. None: `DEFAULT_MEMBERS`.
+        Up to eight of :class:`Member`, or such triples, and up to four for narrow streams.
+        None: `DEFAULT_MEMBERS`.
     names
         How names in dicts find their weights: :class:`~thresher.Hashed` or
         :class:`~thresher.Vocabulary`.
+    class_weight
+        How much the classes count, as ``{-1: 1.0, +1: 5.0}`` or as a pair (negative,
+        positive): what a row weighs (`importance`) is multiplied by it.
 
     Examples
     --------
@@ -146,12 +145,14 @@ class Committee(LinearLearner):
         n_features: int | None = None,
         members: Iterable[tuple[str, float, str]] | None = None,
         names: Hashed | Vocabulary | None = None,
+        class_weight: ClassWeight = None,
     ) -> None:
         owner = type(self).__name__
         chosen = DEFAULT_MEMBERS if members is None else checked_members(owner, members)
         self._n_features = n_features
         self._members = None if members is None else chosen
         self._names = names
+        self._class_weight = class_weight
         if n_features is not None:
             n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         self._engine = CommitteeEngine(
@@ -164,7 +165,20 @@ class Committee(LinearLearner):
             (-LARGEST_VALUE, LARGEST_VALUE, False),
         )
         self._engine.set_members([(member.rule, member.rows, member.setting) for member in chosen])
+        self._engine.weigh(True, *class_weights(owner, class_weight))
         self._chosen = chosen
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Take over what was saved; up to version 0.2 the members by default were eight."""
+        parameters, before_seats = saved["parameters"], len(saved["state"][1]) == PARTS_IN_0_2
+        if before_seats and parameters["members"] is None:
+            saved = saved | {"parameters": parameters | {"members": WIDE_MEMBERS}}
+        super().__setstate__(saved)
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """What makes this another algorithm than the one its theorem speaks of."""
+        return (*self._varied(), *(["importance"] if self._engine.weighed else []))
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
@@ -182,9 +196,11 @@ class Committee(LinearLearner):
                 record["mistakes"][e],
                 loss_of(record["likelihood"][e], record["places"][e]),
                 record["belief"][e],
-                record["prior"][e],
+                start,
             )
-            for e, title in enumerate([*titles, "average", "combination"])
+            for e, (title, start) in enumerate(
+                zip([*titles, "average", "combination"], priors(len(titles)), strict=True)
+            )
         )
 
     @property
@@ -203,28 +219,41 @@ class Committee(LinearLearner):
 
         A line per feature that was seen and a number per member: ``weight`` and ``second``
         (variance, sum of squares or count); ``shrink``, one over the largest value of the feature.
-        ``bias`` is the constant feature: the weights, then the second numbers. The rest is the
-        experts' affair. What was counted on the way (losses, mistakes) decides nothing.
+        ``bias`` is the constant feature: the weights, then the second numbers. While the stream is
+        narrow, ``slots`` has its columns by first appearance, ``mean`` and ``squares`` (squared
+        distances from it) one number for each, and ``seats`` for one member after the other the
+        weights, then the second numbers. The rest is the experts' affair. What was counted on
+        the way (losses, mistakes) decides nothing.
         """
         # The verifier's room is not needed to learn.
         from thresher.verifier.state import sparse_state  # noqa: PLC0415
 
-        n = len(self._chosen)
+        lanes = [member for member in self._chosen if seat_of(member) < 0]
         with self._between_batches():
             engine = self._engine
-            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
+            table = engine.dual().reshape(-1, 2, MOST_LANES)[:, :, : len(lanes)]
             part = {name: np.array(field) for name, field in engine.fields().items()}
             rounds, labels, _, shrink = engine.other_state()[:4]
-        spread = part["spread"].reshape(MOST_MEMBERS, MOST_MEMBERS)[:n, :n]
+            column, mean, squares, *seats = engine.standards()
+            standing = [engine.mass, engine.present, engine.rows_standardised]
+        more: dict[str, NDArray[Any]] = {}
+        if len(lanes) < len(self._chosen) or self._engine.weighed:
+            more = {
+                "standing": np.array(standing),
+                "slots": column.astype(np.int64),
+                "mean": mean,
+                "squares": squares,
+                "seats": np.concatenate([np.zeros(0), *seats]),
+            }
         return sparse_state(
             {"weight": table[:-1, 0], "second": table[:-1, 1], "shrink": shrink},
-            {"second": [STARTS[RULES.index(m.rule)] for m in self._chosen], "shrink": UNSEEN},
+            {"second": [STARTS[RULES.index(m.rule)] for m in lanes], "shrink": UNSEEN},
             bias=table[-1].ravel(),
             rounds=rounds,
             labels=labels,
-            spread=np.ascontiguousarray(spread),
-            belief=part["belief"][: n + 2],
-            **{name: part[name][:n] for name in ("square", "slope", "curvature", "share")},
+            **{name: part[name] for name in ("belief", "square", "slope", "curvature", "share")},
+            spread=np.ascontiguousarray(part["spread"]),
+            **more,
         )
 
     @property
@@ -241,6 +270,9 @@ class Committee(LinearLearner):
 
     def bound(self) -> MixtureOfExperts:
         """The theorem with the losses of this run put in, against the expert it favours most."""
+        if self._engine.weighed:
+            measured = f"{self._engine.weighed:.0f} rows with other weights"
+            raise HypothesisError("MixtureOfExperts", "rows that weigh 1 each", measured)
         best = min(self.members, key=lambda member: member.log_loss - log(member.prior))
         # Imported when asked for: it brings all theorems along.
         theorem: type[MixtureOfExperts] = import_module("thresher.theory").MixtureOfExperts
@@ -248,16 +280,16 @@ class Committee(LinearLearner):
 
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the log-odds of rows are made of; see `committee_parts`."""
-        n = len(self._chosen)
         with self._between_batches() as engine:
+            n = self._engine.present
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
             heard = Heard(*self._engine.take_apart(*arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
-            rounds = engine.n_rounds
+            rounds = engine.other_state()[0]
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
         experts = tuple((member.name, member.weight) for member in self.members)
-        return parts_of(rows, heard, shares, experts)
+        return parts_of(rows, heard, shares, self.mixture_form(), experts)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """What features at their largest value so far add to the log-odds of the combination."""
@@ -294,11 +326,14 @@ class Committee(LinearLearner):
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere."""
-        n = len(self._chosen)
-        with self._between_batches() as engine:
-            table = engine.dual().reshape(-1, 2, MOST_MEMBERS)[:, :, :n]
-            part = {name: np.array(field) for name, field in self._engine.fields().items()}
+        lanes = sum(seat_of(member) < 0 for member in self._chosen)
+        with self._between_batches():
+            engine = self._engine
+            table = engine.dual().reshape(-1, 2, MOST_LANES)[:, :, :lanes]
+            part = {name: np.array(field) for name, field in engine.fields().items()}
             rounds, _, _, shrink = engine.other_state()[:4]
+            column, mean, squares, *seats = engine.standards()
+            standard = StandardColumns(column, mean, squares, engine.rows_standardised)
         seen = np.flatnonzero((shrink != UNSEEN) | table[:-1, 0].any(axis=1))
         return CommitteeForm(
             members=self._chosen,
@@ -307,33 +342,11 @@ class Committee(LinearLearner):
             weights=table[seen, 0].copy(),
             shrink=shrink[seen],
             bias=table[-1, 0].copy(),
+            standard=standard,
+            seats=tuple(seats[::2]),
             rounds=rounds,
-            belief=part["belief"][: n + 2],
-            **{name: part[name][:n] for name in ("square", "slope", "share")},
+            **{name: part[name] for name in ("square", "slope", "share", "belief")},
         )
-
-
-def checked_members(owner: str, members: Iterable[tuple[str, float, str]]) -> tuple[Member, ...]:
-    """The members as `Member`, or an error that says what is wrong with them."""
-    found = list(members)
-    if not 1 <= len(found) <= MOST_MEMBERS:
-        raise ParameterError(owner, "members", f"1 to {MOST_MEMBERS} members", len(found))
-    return tuple(checked_member(owner, member) for member in found)
-
-
-def checked_member(owner: str, member: Any) -> Member:
-    """One member, its parts checked."""
-    if not isinstance(member, tuple | list) or len(member) != 3:
-        raise ParameterError(owner, "members", "triples (rule, setting, rows)", member)
-    rule, setting, rows = member
-    if rule not in RULES:
-        raise ParameterError(owner, "the rule of a member", " or ".join(RULES), rule)
-    if rows not in VIEWS:
-        raise ParameterError(owner, "the rows of a member", " or ".join(VIEWS), rows)
-    number = isinstance(setting, int | float | np.number) and not isinstance(setting, bool)
-    if not number or not 1e-6 <= setting <= 1e6:
-        raise ParameterError(owner, "the setting of a member", "from 1e-6 to 1e6", setting)
-    return Member(rule, float(setting), rows)
 
 
 def loss_of(likelihood: float, places: int) -> float:

@@ -9,10 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.kernels.engines.committee import UNSEEN
+from thresher.learners.two_class.standard_columns import (
+    StandardColumns,
+    in_four_parts,
+    seen_in_seat,
+)
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
-    from thresher.learners.two_class.committee import Member
+    from thresher.learners.two_class.committee_members import Member
 
 #: How far a standardised score, and a log-odds, may go.
 FAR, SURE = 4.0, 8.0
@@ -28,7 +33,10 @@ PER_LN2, LN2, REST, SHIFTER = (
 
 
 class Opinions(NamedTuple):
-    """What the experts of a committee say about a row; the last two are the combinations."""
+    """What the experts of a committee say about a row; the last two are the combinations.
+
+    Members that left are silent: a score of 0, log-odds of 0.
+    """
 
     #: The score of each member.
     scores: NDArray[np.float64]
@@ -48,6 +56,9 @@ class CommitteeForm:
     a `shrink` of 1e300: it counts in the length of the row, and for nothing else. Features at
     `n_features` or above are not part of the row at all.
 
+    Members for narrow streams come last. They see the row as `standard` shows it, and score it by
+    `seats`: the sum of the weights times `seen_in_seat`. Those who left have no seat.
+
     Examples
     --------
     >>> import thresher as th
@@ -56,6 +67,8 @@ class CommitteeForm:
     >>> form = learner.mixture_form()
     >>> form.columns.tolist(), form.weights.shape
     ([0, 1, 2], (3, 8))
+    >>> form.standard.columns.tolist(), [len(seat) for seat in form.seats]
+    ([0, 2, 1], [4, 4, 10, 4])
     >>> form.opinions({2: 1.0, 3: -2.0}).mixed == learner.score_one({2: 1.0, 3: -2.0})
     True
     """
@@ -64,12 +77,16 @@ class CommitteeForm:
     n_features: int
     #: The features that were seen, increasing.
     columns: NDArray[np.int32]
-    #: For each of these the weight that each member has, in single precision.
+    #: For each of these the weight that each member has that needs no narrow stream, in single
+    #: precision.
     weights: NDArray[np.float32]
     #: For each of these one over its largest absolute value.
     shrink: NDArray[np.float64]
-    #: For each member, the weight of the constant feature.
+    #: For each of these members, the weight of the constant feature.
     bias: NDArray[np.float32]
+    standard: StandardColumns
+    #: The weights of each member for narrow streams that has not left; the constant comes first.
+    seats: tuple[NDArray[np.float64], ...]
     rounds: float
     #: For each member: the sum of its squared scores, its slope, its share in the combination.
     square: NDArray[np.float64]
@@ -112,22 +129,28 @@ class CommitteeForm:
         views = self.views(row)
         line = self.lines(np.array(sorted(row), np.int32))
         weights = np.vstack((self.weights, np.zeros_like(self.bias)))[line]
-        scores = np.empty(len(self.members))
-        for m, member in enumerate(self.members):
+        scores = np.zeros(len(self.members))
+        lanes = len(self.bias)
+        for m, member in enumerate(self.members[:lanes]):
             total = np.float32(0.0)
             for part in weights[:, m] * views[member.rows]:
                 total = total + part
             scores[m] = total + self.bias[m]
+        z = self.standard.z(row)
+        for m, seat in enumerate(self.seats, lanes):
+            rows = self.members[m].rows
+            scores[m] = in_four_parts(rows, seat * seen_in_seat(rows, z))
         return self.mixture(scores)
 
     def mixture(self, scores: NDArray[np.float64]) -> Opinions:
         """The experts' opinions from the scores of the members."""
+        present = len(self.bias) + len(self.seats)
         square = (self.square + scores * scores) / (self.rounds + 1.0)
         standard = np.zeros(len(scores))
-        heard = square > 0.0
+        heard = (square > 0.0) & (np.arange(len(scores)) < present)
         standard[heard] = np.clip(scores[heard] / np.sqrt(square[heard]), -FAR, FAR)
         odds = np.clip(self.slope * standard, -SURE, SURE)
-        average, best = _sum(odds) / len(odds), _sum(self.share * odds)
+        average, best = _sum(odds) / max(present, 1), _sum(self.share * odds)
         odds = np.append(odds, [average, np.clip(best, -SURE, SURE)])
         power = exponential(-np.abs(odds))
         leans = np.where(odds < 0.0, -1.0, 1.0) * ((1.0 - power) / (1.0 + power))

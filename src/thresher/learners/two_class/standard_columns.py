@@ -1,0 +1,91 @@
+"""StandardColumns: a row of a narrow stream as the members in seats of a Committee see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: How many standard deviations a value may be seen away from the mean.
+FARTHEST = 4.0
+#: Below this a variance counts as none.
+LEAST = 1e-280
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandardColumns:
+    r"""The columns of a stream in slots, by first appearance, with what standardises them.
+
+    With mean :math:`m`, sum of squared distances :math:`q` and :math:`n` rows so far, a value
+    :math:`x` (0 where the row does not have the column) is seen as
+
+    .. math:: z = \frac{(x - m)\,n/(n+1)}{\sqrt{(q + (x - m)^2\,n/(n+1))/(n+1)}},
+
+    that is, minus the mean and over the standard deviation that the column has with this row
+    in it; at most 4 away from 0. The constant comes first, and is 1.
+
+    Examples
+    --------
+    >>> known = StandardColumns(np.array([7]), np.array([2.0]), np.array([4.0]), 3.0)
+    >>> known.z({7: 4.0}).tolist(), known.z({}).tolist()
+    ([1.0, 1.1338934190276817], [1.0, -1.1338934190276817])
+    """
+
+    #: The column of each slot but the first, which is the constant.
+    columns: NDArray[np.int32]
+    mean: NDArray[np.float64]
+    #: The sum of the squared distances from the mean.
+    squares: NDArray[np.float64]
+    #: How many rows these are of.
+    rows: float
+
+    def z(self, row: dict[int, float]) -> NDArray[np.float64]:
+        """The row in all slots, the constant first."""
+        value = np.array([row.get(int(column), 0.0) for column in self.columns], np.float64)
+        share = 1.0 / (self.rows + 1.0)
+        away = value - self.mean
+        near = away * (self.rows * share)
+        variance = (self.squares + away * near) * share
+        varied = variance > LEAST
+        root = np.sqrt(np.where(varied, variance, 1.0))
+        z = np.where(varied, np.clip(near / root, -FARTHEST, FARTHEST), 0.0)
+        return np.concatenate([[1.0], z])
+
+
+def seen_in_seat(rows: str, z: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What a member in a seat multiplies with its weights, by the name of its rows.
+
+    >>> z = np.array([1.0, 2.0, -3.0])
+    >>> seen_in_seat("squares", z).tolist(), seen_in_seat("pairs", z).tolist()
+    ([1.0, 3.0, 8.0], [1.0, 2.0, 4.0, -3.0, -6.0, 9.0])
+    """
+    if rows == "squares":
+        return np.concatenate([[1.0], z[1:] * z[1:] - 1.0])
+    if rows == "pairs":
+        one, other = np.tril_indices(len(z))
+        return np.asarray(z[one] * z[other])
+    return z
+
+
+def in_four_parts(rows: str, parts: NDArray[np.float64]) -> float:
+    """The sum in the order of the kernel: four sums side by side, which meet at the end.
+
+    A row of pairs begins at a multiple of four.
+    """
+    if rows != "pairs":
+        return _met(_fours(parts))
+    n = int((np.sqrt(8.0 * len(parts) + 1.0) - 1.0) / 2.0 + 0.5)
+    starts = np.cumsum(np.arange(n))
+    return _met(np.vstack([_fours(parts[s : s + j + 1]) for j, s in enumerate(starts)]))
+
+
+def _fours(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+    padded = np.zeros(4 * -(-len(parts) // 4))
+    padded[: len(parts)] = parts
+    return padded.reshape(-1, 4)
+
+
+def _met(fours: NDArray[np.float64]) -> float:
+    a, b, c, d = np.cumsum(fours, axis=0)[-1].tolist()
+    return float((a + b) + (c + d))
