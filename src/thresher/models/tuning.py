@@ -194,7 +194,7 @@ def tune(
     >>> _ = file.write_text("1 0:1 2:1\\n0 1:1 2:1\\n1 0:1 1:1\\n" * 4)
     >>> tuning = tune(file, "arow", {"r": [0.1, 1, 10]})
     >>> tuning.best, [setting.mistakes for setting in tuning.standings()]
-    (LearnerChoice(name='arow', given={'r': 0.1}), [2, 2, 2])
+    (LearnerChoice(name='arow', given={'r': 0.1}), [2, 2, 4])
     >>> th.train(file, tuning.best).learner
     AROW(n_features=262144, r=0.1, journal_bytes=0): 12 rounds, 2 mistakes
     """

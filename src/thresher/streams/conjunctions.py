@@ -46,7 +46,7 @@ class Conjunctions:
     ('2 ∧ 3', 'not 2 ∧ not 3')
     >>> learner = th.Winnow(step.n_features)
     >>> learner.learn(step.rows([[1, 0, 1, 1], [1, 1, 0, 0]] * 10), [1, -1] * 10).mistakes
-    3
+    1
     """
 
     def __init__(self, n_variables: int, k: int, *, negations: bool = False) -> None:

@@ -50,7 +50,7 @@ class WinnowKDNF(MistakeBound):
     conjunctions, which share columns; nothing about noise.
 
     >>> WinnowKDNF(n_variables=100, k=2, terms=2).max_mistakes()
-    77
+    72
     >>> WinnowKDNF(100, 1, 2).max_mistakes() == WinnowDisjunction(100, 2).max_mistakes() == 37
     True
     """
