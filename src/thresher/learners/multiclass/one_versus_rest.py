@@ -25,6 +25,7 @@ from thresher.learners.multiclass.class_learners import ClassLearners
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
@@ -132,6 +133,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
+                self._width = max(self._width, width_of(X))
                 label = self._labels.numbers(X, y, len(rows))
                 given = X.importance if importance is None and isinstance(X, Batch) else importance
                 rounds = self._played(rows, label, given)
@@ -181,6 +183,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """By how much each row exceeds the threshold of each class; nothing changes."""
+        require_width(type(self).__name__, X, self._width)
         rows = as_rows(X, names=self._variables, add=False)
         with self._reading():
             if not self._each.members:

@@ -168,7 +168,7 @@ def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
     total = np.full(len(x), TERMS[0])
     for term in TERMS[1:]:
         total = total * r + term
-    return np.ldexp(total, k.astype(np.int64))
+    return np.asarray(np.ldexp(total, k.astype(np.int64)))
 
 
 def _sum(parts: NDArray[np.float64]) -> float:
