@@ -201,9 +201,9 @@ def test_every_truncation_is_noticed(path: Path) -> None:
 
 
 def test_a_newer_format_is_refused_with_what_to_do(path: Path) -> None:
-    forged(path, lambda description, _: description.update(version=2))
+    forged(path, lambda description, _: description.update(version=3))
     assert refused(path).endswith(
-        "the model file has format 2, and this release reads formats up to 1. "
+        "the model file has format 3, and this release reads formats up to 2. "
         "Upgrade thresher to load it."
     )
 

@@ -55,6 +55,8 @@ class Learner(ABC):
     brittle: ClassVar[bool] = False
     #: Whether it has a constant feature whatever its parameters.
     always_biased: ClassVar[bool] = False
+    #: How many numbers its longest array has for each feature.
+    numbers_of_a_feature: ClassVar[int] = 1
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 
