@@ -204,12 +204,8 @@ def test_arrangements_that_cannot_be_are_refused(change: dict[str, Any], says: s
 
 
 def test_weights_for_a_learner_that_takes_none_are_refused() -> None:
-    member = {"rule": "arow", "setting": "1", "rows": "unit"}
-    parameters = {
-        "learner": {"name": "committee", "parameters": {"n_features": None, "members": [member]}},
-        "classes": None,
-        "class_weight": ({"class": "a", "weight": 2},),
-    }
+    _, own = identity(th.OneVersusRest(th.Elimination(1)))
+    parameters = own | {"class_weight": ({"class": "a", "weight": 2},)}
     stream = read_rows([[1], [1]], ["a", "b"], ["a", "b"])
     with pytest.raises(CertificateError, match="all count alike"):
         ALGORITHMS["one_versus_rest"].replay(stream, parameters)

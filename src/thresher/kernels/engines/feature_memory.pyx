@@ -45,7 +45,8 @@ cdef class FeatureMemory:
         if n <= old:
             return old
         room = 4 * ((max(n, min(2 * old, MOST_COLUMNS + 1)) + 3) // 4)
-        fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), np.zeros(PLACES, np.int16)]
+        place_room = np.zeros(PLACES, np.int16)
+        fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), place_room]
         for own, known in zip(fresh, self.arrays):
             own[:len(known)] = known
         self.arrays = fresh
