@@ -204,6 +204,7 @@ cdef class CommitteeEngine(Engine):
             else:
                 self.false_positives += 1
         self.journal.omitted += 1
+        self.journal.weighted = self.journal.weighted or importance != 1.0
         return 0
 
     def learn(

@@ -176,11 +176,6 @@ class Committee(LinearLearner):
         super().__setstate__(saved)
 
     @property
-    def variations(self) -> tuple[str, ...]:
-        """What makes this another algorithm than the one its theorem speaks of."""
-        return (*self._varied(), *(["importance"] if self._engine.weighed else []))
-
-    @property
     def settled_parameters(self) -> dict[str, Any]:
         """The parameters, the members that were chosen among them."""
         return self.parameters | {"members": [member._asdict() for member in self._chosen]}
@@ -237,7 +232,7 @@ class Committee(LinearLearner):
             column, mean, squares, *seats = engine.standards()
             standing = [engine.mass, engine.present, engine.rows_standardised]
         more: dict[str, NDArray[Any]] = {}
-        if len(lanes) < len(self._chosen) or self._engine.weighed:
+        if len(lanes) < len(self._chosen) or standing[0] != rounds:
             more = {
                 "standing": np.array(standing),
                 "slots": column.astype(np.int64),
@@ -319,7 +314,7 @@ class Committee(LinearLearner):
     @staticmethod
     def _no_weights() -> ExportError:
         return ExportError(
-            "a Committee mixes eight learners that see a row in different ways: no list of weights "
+            "a Committee mixes learners that see a row in different ways: no list of weights "
             "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
             "each would add alone; a single learner, such as AROW, has weights."
         )
