@@ -105,18 +105,9 @@ def postgres(folder: Path) -> Iterator[Postgres]:
     data.mkdir()
     if who:
         shutil.chown(data, who["user"], who["group"])
-    start: list[str | Path] = [
-        programs / "initdb",
-        "-D",
-        data,
-        "-U",
-        "postgres",
-        "-A",
-        "trust",
-        "-E",
-        "UTF8",
-    ]
-    subprocess.run([*start, "--no-locale", "--no-sync"], check=True, capture_output=True, **who)
+    start: list[str | Path] = [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust"]
+    start += ["-E", "UTF8", "--no-locale", "--no-sync"]
+    subprocess.run(start, check=True, capture_output=True, **who)
     command: list[str | Path] = [programs / "postgres", "-D", data, "-k", data, "-h", "", "-F"]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL, **who)
     try:
