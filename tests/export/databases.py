@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from pwd import getpwnam
 from typing import Any
 
 import duckdb
@@ -100,7 +101,7 @@ def postgres(folder: Path) -> Iterator[Postgres]:
         for part in ("pgserver", "pgserver.libs"):
             shutil.copytree(package.parent / part, folder / part, symlinks=True)
         package = folder / "pgserver"
-        who = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+        who = {"user": "nobody", "group": getpwnam("nobody").pw_gid, "extra_groups": []}
     programs, data = package / "pginstall" / "bin", folder / "data"
     data.mkdir()
     if who:

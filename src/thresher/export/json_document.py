@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.feature_names import FeatureNames, feature_names, names_by_column
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
 from thresher.kernels.engines.committee import UNSEEN
@@ -81,9 +81,9 @@ def _linear(scorer: LinearScorer, model: Model) -> dict[str, Any]:
         }
         for label, form in zip(_scored(scorer), scorer.forms, strict=True)
     ]
-    columns = scorer.columns
+    columns, names = scorer.columns, names_by_column(model)
     features: list[dict[str, Any]] = [
-        {"column": column, "names": model.names_of(column), "weights": weights}
+        {"column": column, "names": names.get(column, ()), "weights": weights}
         for column, weights in zip(columns.tolist(), scorer.weights(columns).tolist(), strict=True)
     ]
     if scorer.scaling == "online":
@@ -125,6 +125,7 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
         scorer.lines("weights", 0.0),
         strict=True,
     )
+    names = names_by_column(model)
     return {
         "members": [member._asdict() for member in scorer.forms[0].members],
         "threshold": None if scorer.several else 0.0,
@@ -132,7 +133,7 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
         "features": [
             {
                 "column": column,
-                "names": model.names_of(column),
+                "names": names.get(column, ()),
                 "shrink": shrink,
                 "weights": [_short(own) for own in weights],
             }
