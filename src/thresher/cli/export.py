@@ -163,8 +163,8 @@ def _agreement(model: Model, data: InputData, made: Export) -> str:
 
     stream = open_for_model(model, data, labels=False)
     compared = agreement(model, made.predicts, (chunk.rows for chunk in stream.chunks()))
-    if stream.bad.count:
-        warn(stream.bad.report())
+    for remark in stream.bad.remarks():
+        warn(remark)
     return str(compared)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.standard_columns import StandardColumns, in_four_parts
 from thresher.streams.rows import Rows
 

@@ -49,7 +49,11 @@ class Shares(NamedTuple):
 
 
 def parts_of(
-    rows: Rows, heard: Heard, of: Shares, form: CommitteeForm, experts: tuple[tuple[str, float], ...]
+    rows: Rows,
+    heard: Heard,
+    of: Shares,
+    form: CommitteeForm,
+    experts: tuple[tuple[str, float], ...],
 ) -> ScoreParts:
     """The parts of rows, by what the engine tells of them."""
     n, lanes = len(of.share), len(form.bias)
