@@ -39,7 +39,7 @@ def require_rows_as_read(model: Model) -> None:
         raise ExportError(
             f"the model was trained on pairs of features ({'; '.join(model.recipe.pairs)}), which "
             "are made while data is read: the export would not make them.",
-            "JSON, ONNX and text list the columns of the pairs; or train without pairs.",
+            "Text and rules call the pairs by name; or train without pairs.",
             code="export.pairs",
         )
 

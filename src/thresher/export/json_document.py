@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.export.feature_names import FeatureNames, feature_names, names_by_column
+from thresher.export.feature_names import (
+    FeatureNames,
+    feature_names,
+    names_by_column,
+    require_rows_as_read,
+)
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.models.model import Model
 
 FORMAT, VERSION = "thresher.weights", 2
@@ -22,6 +27,7 @@ def to_json(model: Model, top: int | None = None) -> str:
 
     `docs/exports.md` says how a row is scored with them.
     """
+    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
     document = {
         "format": FORMAT,
@@ -35,7 +41,6 @@ def to_json(model: Model, top: int | None = None) -> str:
         "labels": list(scorer.labels),
         "names": _names(names, model),
         "text": _text(names),
-        "pairs": list(model.recipe.pairs),
     }
     if isinstance(scorer, CommitteeScorer):
         document |= _committee(scorer, model)
