@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import thresher as th
 from benchmarks.accuracy.competitors import OURS, Classes, Competitor
 from benchmarks.accuracy.datasets import Dataset
-from thresher.kernels.engines.committee import seat_limits
+from thresher.kernels.engines.committee_state import seat_limits
 from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member, seat_of
 
 Scores = Callable[[NDArray[np.int8]], NDArray[np.float64]]
