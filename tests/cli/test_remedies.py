@@ -185,6 +185,11 @@ CASES = [
         "committee has a constant feature already: leave --bias out.",
     ),
     (
+        "request.keeps_no_journal",
+        ("train", "rows.svm", *TRAIN, "--journal"),
+        "committee keeps no journal: it changes in every round. Take another learner, such as",
+    ),
+    (
         "request.no_class_weights",
         ("train", "rows.svm", *TRAIN, "--learner", "elimination", "--class-weight", "1:2"),
         "elimination gives every class the same weight: take another learner, or leave",

@@ -83,6 +83,18 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "source.once": "Write it to a file first, or leave --passes out.",
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
+    "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
+    "--learner arow.",
+    "export.committee_top": "Leave --top out.",
+    "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
+    "export.pairs": "Say --to json, --to onnx or --to text, which list the columns of the pairs, "
+    "or train without --pairs.",
+    "export.sql_name": "Say --to c, --to js or --to json.",
+    "export.sql_mixed": "Say --to c, --to js or --to json.",
+    "export.sql_scaling": "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
+    "export.sql_shared": "Train with more --bits or with --vocabulary, or say --to c, --to js or "
+    "--to json.",
+    "export.sql_wide": "Keep fewer with --top, or say --to c, --to js or --to json.",
     "export.one_table": "Train one with a learner for each class: --learner arow.",
     "format.header": "If these are their names, say which of them is the label: --label-field.",
     "format.to_write": lambda formats, **_: f"Say it with --to: {', '.join(formats)}.",
@@ -132,6 +144,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
         f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
     ),
     "request.biased_already": "{learner} has a constant feature already: leave --bias out.",
+    "request.keeps_no_journal": "{learner} keeps no journal: it changes in every round. Take "
+    "another learner, such as --learner perceptron, or leave --journal out.",
     "request.no_class_weights": "{learner} gives every class the same weight: take another "
     "learner, or leave --class-weight out.",
     "request.weight_of_no_class": "--class-weight names the label {label}, and the data has "

@@ -15,6 +15,7 @@ from thresher.models.multiclass import MUCH_MEMORY
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.base.linear_learner import LinearLearner
     from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.models.input_data import InputData
     from thresher.streams.label_scheme import LabelScheme
@@ -132,5 +133,6 @@ def _bytes_of_a_class(learner: OneVersusRest, names: NameTable) -> int:
     if not names.growing:
         return learner.bytes_of_a_class
     each = learner.each_class.innermost
-    grown = type(each)(**each.parameters | {"n_features": max(1, len(names.vocabulary))})
+    size = max(1, len(names.vocabulary))
+    grown = cast("LinearLearner", type(each)(**each.parameters | {"n_features": size}))
     return type(learner)(grown).bytes_of_a_class

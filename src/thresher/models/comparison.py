@@ -50,7 +50,7 @@ class Comparison:
         those run that can take it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each but the first has a default)
         self,
         data: InputData,
         learners: Learners | None = None,

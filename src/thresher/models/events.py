@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from thresher.models.explanation import Explanation
+    from thresher.learners.base.explanation import Explanation
     from thresher.models.progress import Point
 
 

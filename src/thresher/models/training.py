@@ -280,6 +280,9 @@ class TrainingRun:
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.finished:
+            for label in (self.request.arrangement.class_weight or {}).keys() - {*found}:
+                yield Warned(f"no row has the label {label}, which was given a weight.")
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)
