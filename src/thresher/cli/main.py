@@ -30,6 +30,7 @@ COMMANDS = {
     "certify": "Prove with a certificate how few mistakes a run had to make.",
     "verify": "Check a certificate against the data it speaks of.",
     "race": "Let several learners run over one stream, side by side.",
+    "tune": "Try many settings of learners in one pass, and say which did best.",
     "advise": "Say which learner suits a problem, with its bound.",
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",

@@ -88,14 +88,8 @@ class Command(click.Command):
 
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
 _RECIPE = (
-    "format",
-    "one_based",
-    "label_field",
-    "numeric",
-    "categorical",
-    "ignored",
-    "separator",
-    "pairs",
+    *("format", "encoding", "ignore_initial", "one_based", "label_field", "numeric", "categorical"),
+    *("ignored", "separator", "pairs"),
 )
 
 
@@ -116,6 +110,12 @@ def _format_options() -> list[Decorator[Any]]:
             "--format",
             type=click.Choice(FORMATS),
             help="Format of the data. Default: seen from its name and first lines.",
+        ),
+        click.option(
+            "--encoding",
+            metavar="NAME",
+            help="Encoding of lines, such as latin-1 or utf-16; lines with other bytes are bad. "
+            "Default: UTF-8, and texts with other bytes are read and counted.",
         ),
         click.option(
             "--one-based", is_flag=True, default=None, help="svmlight: index 1 is column 0."
@@ -144,12 +144,18 @@ def _format_options() -> list[Decorator[Any]]:
             metavar="NAME,...",
             help="CSV, Parquet: columns to leave out.",
         ),
+        click.option(
+            "--ignore-initial",
+            is_flag=True,
+            default=None,
+            help="VW text: pass over predictions to begin from.",
+        ),
         click.option("--separator", metavar="CHAR", help="CSV: what stands between two fields."),
         click.option(
             "--words",
             type=span,
             metavar="N-M",
-            help="Text: lengths of word sequences, such as 1-2.  [default: 1]",
+            help="Text: lengths of word sequences, such as 1.  [default: 1-2]",
         ),
         click.option(
             "--characters",
@@ -185,7 +191,7 @@ def _name_options() -> list[Decorator[Any]]:
             "--bits",
             type=click.IntRange(1, 30),
             metavar="B",
-            help="2^B features; names are hashed into them.  [default: 18]",
+            help="2^B features; names are hashed into them.  [default: 18; of texts 20]",
         ),
         click.option(
             "--features", type=click.IntRange(1, 2**31 - 1), metavar="N", help="N features instead."

@@ -115,7 +115,7 @@ class Arrangement:
             choice, journal = choice.for_each_class(lean=lean), bool(journal)
         data = self.data
         return choice.create(
-            n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=journal
+            n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=journal
         )
 
     def _require_nothing_else(self) -> None:
