@@ -65,8 +65,8 @@ def importances(
     model
         Any that scores feature by feature.
     data
-        A file, several of them, an `InputData`, or rows: the importance of a feature is the standard
-        deviation of what it adds over all of these rows, 0 to those that lack it. With a weight
+        A file, several of them, an `InputData`, or rows: the importance of a feature is the
+        standard deviation of what it adds over all of these rows, 0 to those that lack it. With a weight
         for each feature, that is the size of the weight times the standard deviation of the value.
         None: the size of what it would add to a row that has nothing else, with the value 1, or
         the largest so far where the learner keeps it.
