@@ -25,6 +25,8 @@ class Understood(NamedTuple):
     format: str
     #: What labels mean, in words.
     labels: str
+    #: Where the order of two labels decided which counts as +1: the one that does not.
+    other: str | None = None
 
 
 class Warned(NamedTuple):

@@ -66,8 +66,8 @@ def importances(
         Any that scores feature by feature.
     data
         A file, several of them, an `InputData`, or rows: the importance of a feature is the
-        standard deviation of what it adds over all of these rows, 0 to those that lack it. With a weight
-        for each feature, that is the size of the weight times the standard deviation of the value.
+        standard deviation of what it adds over all of these rows, 0 to those that lack it. Where
+        each feature has a weight, that is its size times the standard deviation of the value.
         None: the size of what it would add to a row that has nothing else, with the value 1, or
         the largest so far where the learner keeps it.
     top

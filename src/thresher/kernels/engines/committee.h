@@ -53,9 +53,10 @@ INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t
     learn_members(table, &prepared, turns);
     for (int64_t c = 0; c < table->n; c++) {
         double y = c == own ? 1.0 : -1.0;
-        if (turns[c].weight == 0.0) continue;
-        learn_seats(table->state[c], &standard, turns + c, y);
-        learn_mixture(table->state[c], turns + c, y);
+        if (turns[c].weight > 0.0) {
+            learn_seats(table->state[c], &standard, turns + c, y);
+            learn_mixture(table->state[c], turns + c, y);
+        }
         let_go(table->state[c], table->columns, standard.overflow);
     }
     if (standard.overflow) table->columns->n = 0;

@@ -49,6 +49,8 @@ class Learner(ABC):
     changes_in_most_rounds: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
+    #: Columns of the widest dense table that it has learned; no part of its state.
+    _width: int = 0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
     brittle: ClassVar[bool] = False
     #: Whether it has a constant feature whatever its parameters.

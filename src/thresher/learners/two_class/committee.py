@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError, HypothesisError
-from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS, UNSEEN, CommitteeEngine
+from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS, CommitteeEngine
+from thresher.kernels.engines.committee_parts import scores_taken_apart
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
@@ -279,7 +281,7 @@ class Committee(LinearLearner):
             n = self._engine.present
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
-            heard = Heard(*self._engine.take_apart(*arrays))
+            heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
             rounds = engine.other_state()[0]
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.standard_columns import StandardColumns, in_four_parts
 from thresher.streams.rows import Rows
 
@@ -168,7 +168,7 @@ def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
     total = np.full(len(x), TERMS[0])
     for term in TERMS[1:]:
         total = total * r + term
-    return np.ldexp(total, k.astype(np.int64))
+    return np.asarray(np.ldexp(total, k.astype(np.int64)))
 
 
 def _sum(parts: NDArray[np.float64]) -> float:
