@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thresher.export.feature_names import FeatureNames, feature_names
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.models.model import Model
 
 FORMAT, VERSION = "thresher.weights", 2

@@ -11,7 +11,6 @@ from thresher.errors import ExportError
 from thresher.models.input_data import InputData
 from thresher.models.one_class import class_called
 from thresher.models.opening import open_for_model
-from thresher.streams.arrays import as_rows
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _rows(model: Model, data: Any, reading: dict[str, Any]) -> Iterator[Rows]:
     """The rows of files or of a program, some at a time."""
     files = InputData.of_paths(data, **reading)
     if files is None:
-        yield from _pieces(as_rows(data, names=model.learner.name_table, add=False))
+        yield from _pieces(model.rows(data))
         return
     with open_for_model(model, files, labels=False) as stream:
         for chunk in stream.chunks():
