@@ -40,7 +40,7 @@ def test_the_importance_is_the_spread_of_what_explanations_say() -> None:
 def test_files_are_read_as_the_training_data_was(tmp_path: Path) -> None:
     file = tmp_path / "mail.tsv"
     file.write_text("spam\tfree cash\nham\tlunch\n" * 4)
-    model = th.train(file, "perceptron:bias=yes", positive="spam", format="text")
+    model = th.train(file, "perceptron:bias=yes", positive="spam", format="text", words=(1, 1))
     found = model.importances(file)
     assert found == model.importances([{"free": 1, "cash": 1}, {"lunch": 1}] * 4)
     assert {one.names for one in found.features} == {("free",), ("cash",), ("lunch",)}
