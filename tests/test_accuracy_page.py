@@ -56,8 +56,9 @@ def between(own: str, theirs: str) -> tuple[float, float]:
 def test_ratios_are_those_of_the_errors_next_to_them(section: str) -> None:
     for name, row in tables_of(section)[0].items():
         least, most = between(row["Committee"], row["its error"])
-        assert "(" not in row["its error"], "the best peer has played every order"
-        assert least <= float(row["ratio"]) <= most, name
+        # Over fewer orders the ratio is not quite that of the errors that are printed.
+        apart = 0.05 if "(" in row["its error"] else 0.0
+        assert least - apart <= float(row["ratio"]) <= most + apart, name
 
 
 @listed

@@ -23,7 +23,12 @@ EVERYBODY = [COMMITTEE, *NUMBERS, *WORDS, *SCIKIT_LEARN, *RIVER]
 
 
 def measure(
-    record: Record, name: str, data: Dataset, invited: Sequence[Competitor], seed: int
+    record: Record,
+    name: str,
+    data: Dataset,
+    invited: Sequence[Competitor],
+    seed: int,
+    with_members: bool,
 ) -> None:
     """Everybody who has not yet played this order of a set plays it."""
     fresh = Result(name, len(data.classes), data.rows.shape[1], data.n_classes)
@@ -33,7 +38,7 @@ def measure(
         return
     ordered = data.shuffled(seed)
     for who in missing:
-        if who.name == OURS:
+        if who.name == OURS and with_members:
             for number, error in enumerate(member_errors(ordered), 1):
                 record.add(result, f"{MEMBER}{number}", seed, error)
         record.add(result, who.name, seed, who.error(ordered))
@@ -54,7 +59,7 @@ def play(groups: Sequence[Group], record: Record, options: argparse.Namespace) -
                 for who in everybody
                 if seed < (options.slow_orders if who.slow else options.orders)
             ]
-            measure(record, name, data, invited, seed)
+            measure(record, name, data, invited, seed, seed < options.slow_orders)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -66,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", default="", help="how their names begin, with commas")
     parser.add_argument("--who", default="", help="how names begin, with commas")
     parser.add_argument("--orders", type=int, default=10)
-    parser.add_argument("--slow-orders", type=int, default=3, help="for scikit-learn and River")
+    parser.add_argument(
+        "--slow-orders", type=int, default=3, help="for scikit-learn, River and members alone"
+    )
     parser.add_argument(
         "--json", type=Path, help="keep every single error here, and go on from what is there"
     )
