@@ -16,6 +16,7 @@ _HOME = {
     "Batch": "streams.batch",
     "CalibratedRounds": "learners.calibration.calibrated",
     "Certificate": "verifier.certificate",
+    "Conjunctions": "streams.conjunctions",
     "Hashed": "names.tables",
     "Journal": "learners.base.journal",
     "Learner": "learners.base.learner",
@@ -34,6 +35,7 @@ _HOME = {
     "race": "models.comparison",
     "read": "streams.reading",
     "train": "models.train",
+    "tune": "models.tuning",
     "verify": "verifier.verification",
 }
 

@@ -72,6 +72,7 @@ from thresher.models.file import load as load
 from thresher.models.model import Model as Model
 from thresher.models.scorecard import Scorecard as Scorecard
 from thresher.models.train import train as train
+from thresher.models.tuning import tune as tune
 from thresher.names.tables import (
     Hashed as Hashed,
 )
@@ -80,6 +81,7 @@ from thresher.names.tables import (
 )
 from thresher.streams.bad_lines import BadLinePolicy as BadLinePolicy
 from thresher.streams.batch import Batch as Batch
+from thresher.streams.conjunctions import Conjunctions as Conjunctions
 from thresher.streams.pairs import Pairs as Pairs
 from thresher.streams.reading import (
     Stream as Stream,

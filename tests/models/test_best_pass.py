@@ -8,6 +8,7 @@ import pytest
 
 import thresher as th
 from tests.cli.running import noisy_rows, run
+from thresher.models.events import PassFinished, TrainingEvent
 
 
 @pytest.fixture
@@ -19,11 +20,9 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("learner", ["perceptron", "arow:r=1/1000"])
 def test_the_model_is_the_one_after_the_best_pass(data: Path, learner: str) -> None:
-    errors = []
-    model = th.train(
-        data, learner, passes=6, holdout=4, n_features=30,
-        on_event=lambda e: errors.append(e.holdout_error) if hasattr(e, "holdout_error") else None,
-    )  # fmt: skip
+    events: list[TrainingEvent] = []
+    model = th.train(data, learner, passes=6, holdout=4, n_features=30, on_event=events.append)
+    errors = [event.holdout_error or 0.0 for event in events if isinstance(event, PassFinished)]
     best = errors.index(min(errors)) + 1
     assert 1 <= best < 6
     again = th.train(data, learner, passes=best, holdout=4, n_features=30)
@@ -32,13 +31,15 @@ def test_the_model_is_the_one_after_the_best_pass(data: Path, learner: str) -> N
     assert training.holdout_errors == tuple(errors)
     assert [(source.passes, source.rows) for source in training.sources] == [(best, best * 400)]
     assert model.holdout is None
-    assert model.kept is not None and model.kept.table == model.name_table
+    assert model.kept is not None
+    assert model.kept.table == model.name_table
 
 
 def test_a_vocabulary_is_that_of_the_best_pass(data: Path) -> None:
     model = th.train(data, "perceptron", passes=6, holdout=4, vocabulary=True)
     assert model.predict(data).tolist()
-    assert model.kept is not None and model.kept.table is model.name_table
+    assert model.kept is not None
+    assert model.kept.table is model.name_table
 
 
 def test_the_report_says_which_pass_the_model_is_from(data: Path) -> None:

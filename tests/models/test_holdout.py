@@ -75,7 +75,9 @@ def test_rows_taken_are_those_rows(stream: Batch) -> None:
     assert len(stream.taken(rows[:0])) == 0
 
 
-def run_of(stream: Batch, passes: int, held: Holdout, learner: th.Perceptron) -> list[th.Perceptron]:
+def run_of(
+    stream: Batch, passes: int, held: Holdout, learner: th.Perceptron
+) -> list[th.Perceptron]:
     """The learner after each of some passes."""
     after = []
     for number in range(1, passes + 1):
@@ -92,7 +94,8 @@ def test_the_learner_after_the_best_pass_is_kept(stream: Batch, every: int) -> N
     learner, held = th.Perceptron(n_features=30), Holdout(every)
     after = run_of(stream[:300], 6, held, learner)
     errors = [error for error in held.errors if error is not None]
-    assert len(errors) == 6 and len(set(errors)) > 1
+    assert len(errors) == 6
+    assert len(set(errors)) > 1
     assert held.best_pass == errors.index(min(errors)) + 1
     assert held.chosen(learner) == after[held.best_pass - 1]
 

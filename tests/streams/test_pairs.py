@@ -44,8 +44,6 @@ def test_rows_do_not_depend_on_how_a_file_is_cut(
 ) -> None:
     if name == "a.csv" and "a" in pairs.split(","):
         text = text.replace("age", "a").replace("size", "b")
-    if name == "a.csv" and pairs == "colour,size":
-        pairs = "colour,size"
     path = written(tmp_path, name, text)
     recipe = Recipe(pairs=(pairs,), format="text" if name == "a.txt" else None)
 
@@ -72,7 +70,9 @@ def test_a_namespace_with_itself_gives_each_pair_once(tmp_path: Path) -> None:
 
 def test_products_of_columns_are_the_same_in_memory_and_in_a_file(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", CSV)
-    [read] = [list(batch) for batch in th.read(path, recipe=Recipe(pairs=("colour,size", "age,age")))]
+    [read] = [
+        list(batch) for batch in th.read(path, recipe=Recipe(pairs=("colour,size", "age,age")))
+    ]
     learner = th.Perceptron(2**18)
     row = {"colour=red": 1, "size": 3, "age": 2}
     [made] = Pairs("colour,size", "age,age").rows([row], learner)
@@ -98,7 +98,7 @@ def test_a_model_makes_the_pairs_of_new_rows_itself(tmp_path: Path) -> None:
     options = {"categorical": ("a", "b"), "passes": 2}
     plain = th.train(path, "perceptron", **options)  # type: ignore[arg-type]
     paired = th.train(path, "perceptron", pairs="a,b", **options)  # type: ignore[arg-type]
-    assert plain.test(path).error > 0.2
+    assert (plain.test(path).error or 0.0) > 0.2
     assert paired.test(path).error == 0.0
     rows = [{f"a={a}": 1, f"b={b}": 1} for a in (0, 1) for b in (0, 1)]
     assert paired.predict(rows).tolist() == ["0", "1", "1", "0"]
@@ -146,7 +146,7 @@ def test_a_row_of_10_000_features_is_a_bad_line(tmp_path: Path, name: str) -> No
     }[name]
     path = written(tmp_path, name, text)
     recipe = Recipe(pairs=("all",), format="text" if name == "a.txt" else None)
-    with pytest.raises(BadLineError, match=r":[23]: found features that make 4\d,\d{3},\d{3} pairs"):
+    with pytest.raises(BadLineError, match=r":[23]: found features that make 4\d,\d+,\d+ pairs"):
         list(th.read(path, recipe=recipe, n_features=2**22))
     skipped = th.read(path, recipe=recipe, n_features=2**22, on_bad=BadLinePolicy("skip"))
     assert sum(len(batch) for batch in skipped) == 2

@@ -22,6 +22,7 @@ from tests.theory.exact_failures import (
     failure_of_streaks,
 )
 from tests.theory.exhaustive import most_mistakes
+from tests.theory.k_dnf_streams import hard_stream
 from tests.theory.lie import Lie
 from tests.theory.more_lies import gradient_lies, loss_lies, new_risk_lies, suffix_lies
 from tests.theory.streams import hinge, orthonormal
@@ -146,6 +147,9 @@ def winnow_lies() -> Iterator[Lie]:
     truth = th.WinnowThickThresholds(64, 1, 1, 32, 64).max_mistakes()
     claim = 6 + (2 * 64 // 32 - 1) + 2 * 6
     yield Lie(th.WinnowThickThresholds, "theta_hi/theta_lo forgotten", claim, made, truth)
+    made = winnow(hard_stream(5, 2, frozenset({14})), 15, 2, 15).mistakes
+    claim, truth = th.WinnowDisjunction(5, 1).max_mistakes(), th.WinnowKDNF(5, 2, 1).max_mistakes()
+    yield Lie(th.WinnowKDNF, "d = n, as if there were no conjunctions", claim, made, truth)
     zeroed = most_mistakes(4, 0, F(2), F(2), zeroing=True)
     truth = th.WinnowZeroing(4, 0, 1, 2).max_mistakes()
     yield Lie(th.WinnowZeroing, "M <= 1 + alpha r K", 1, zeroed, truth)

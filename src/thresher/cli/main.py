@@ -30,6 +30,7 @@ COMMANDS = {
     "certify": "Prove with a certificate how few mistakes a run had to make.",
     "verify": "Check a certificate against the data it speaks of.",
     "race": "Let several learners run over one stream, side by side.",
+    "tune": "Try many settings of learners in one pass, and say which did best.",
     "advise": "Say which learner suits a problem, with its bound.",
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",
@@ -110,7 +111,8 @@ def thresher() -> None:
       thresher COMMAND --help
 
     Results go to standard output, everything else to standard error; - as a file is standard input.
-    Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
+    Options may also stand in thresher.toml or ~/.config/thresher/config.toml, or in variables such
+    as THRESHER_BITS. Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
     """
 
 

@@ -80,7 +80,9 @@ class Holdout:
     @property
     def best_pass(self) -> int | None:
         """The pass with the lowest error so far, from 1; the earliest of several."""
-        known = [(error, number) for number, error in enumerate(self.errors, 1) if error is not None]
+        known = [
+            (error, number) for number, error in enumerate(self.errors, 1) if error is not None
+        ]
         return min(known)[1] if known else None
 
     def chosen(self, learner: Learner) -> Learner:

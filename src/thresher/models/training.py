@@ -66,6 +66,8 @@ class TrainingRun:
     """
 
     def __init__(self, request: TrainingRequest) -> None:
+        if request.resume is None:
+            request = replace(request, data=request.data.looked_at())
         self.request = request
         self._model = request.model()
         self.stream = request.opened(self._model)
@@ -107,7 +109,7 @@ class TrainingRun:
         if self._began is None:
             return None
         seconds = max(perf_counter() - self._began, 1e-9)
-        return (self.learner.n_rounds - self.rounds_before) / seconds
+        return (self.progress.rounds - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
@@ -192,19 +194,20 @@ class TrainingRun:
 
     def _held_out(self) -> Holdout | None:
         """What takes rows away, in the state in which an interrupted run left it."""
-        every, state = self.request.holdout, self._model.holdout
-        interrupted = interrupted_run(self._model)
-        goes_on = interrupted is not None and self.request.skip_rows is None
-        if every is None or not goes_on or interrupted.holdout != every:
-            state = None
-        return None if every is None else Holdout(every, state)
+        every, before = self.request.holdout, interrupted_run(self._model)
+        if every is None:
+            return None
+        alike = before is not None and before.holdout == every
+        goes_on = alike and self.request.skip_rows is None
+        return Holdout(every, self._model.holdout if goes_on else None)
 
     def _take_the_best_pass(self) -> None:
         """Go back to the learner after the pass that did best on the rows held out."""
         if self.holdout is None or (best := self.holdout.chosen(self.learner)) is self.learner:
             return
         model, kept = self._model, self._model.kept
-        assert kept is not None and best.name_table is not None
+        assert kept is not None
+        assert best.name_table is not None
         named = KeptNames.from_arrays(best.name_table, kept.to_arrays(), self.stream.recipe)
         self._model = replace(model, learner=best, kept=named)
 
@@ -270,14 +273,17 @@ class TrainingRun:
         """Say what the run came to, and write the model."""
         if self.finished:
             self._require_rows()
-        if self.bad_lines:
-            yield Warned(self.stream.bad.report())
+        for remark in self.stream.bad.remarks():
+            yield Warned(remark)
         for name in self.unended:
             yield Warned(f"{name}: the last line has no end: was the file complete?")
         scheme, found = self._scheme, self.stream.label_names
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.finished:
+            for label in (self.request.arrangement.class_weight or {}).keys() - {*found}:
+                yield Warned(f"no row has the label {label}, which was given a weight.")
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)

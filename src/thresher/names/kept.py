@@ -139,9 +139,7 @@ class KeptNames:
         if pairs is None:
             return plain.columns_of(names)
         joined = Lexicon(self.table, False, self._recipe.format != "text", pairs)
-        return [
-            (plain if halves(name) is None else joined).columns_of([name])[0] for name in names
-        ]
+        return [(plain if halves(name) is None else joined).columns_of([name])[0] for name in names]
 
     def name_of(self, column: int) -> list[str]:
         """The names that share a column; none if none was kept."""

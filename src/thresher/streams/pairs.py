@@ -21,9 +21,10 @@ ALL = "all"
 class Pairs:
     """Which features of a row make pairs; a pair has the product of their values.
 
-    A pair is called by the names of its features, such as ``colour=red \u2227 size``. Where names are
-    hashed, its column follows from the columns of the two, in either order; a vocabulary keeps
-    its name. No feature is paired with itself, and no pair comes twice.
+    A pair is called by the names of its features, such as ``colour=red ∧ size``. Where names are
+    hashed, its column follows from the columns of the two, in either order; a vocabulary keeps its
+    name. No feature is paired with itself, and no pair comes twice. A row with more than 262,144
+    pairs is refused, and so is one with a feature whose name has `` ∧ `` in it.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class Pairs:
     >>> learner = th.Perceptron(names=th.Vocabulary())
     >>> rows = Pairs("colour,size").rows([{"colour=red": 1, "size": 3, "age": 7}], learner)
     >>> list(rows), list(learner.name_table.vocabulary)
-    ([{0: 1.0, 1: 3.0, 2: 7.0, 3: 3.0}], ['colour=red', 'size', 'age', 'colour=red \u2227 size'])
+    ([{0: 1.0, 1: 3.0, 2: 7.0, 3: 3.0}], ['colour=red', 'size', 'age', 'colour=red ∧ size'])
     """
 
     def __init__(self, *pairs: str) -> None:

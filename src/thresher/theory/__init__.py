@@ -129,6 +129,7 @@ _NAMES = {
         "WinnowDisjunction",
         "WinnowDisjunctionClean",
         "WinnowFalsePositives",
+        "WinnowKDNF",
         "WinnowThickThresholds",
         "WinnowWarmStart",
         "WinnowZeroing",

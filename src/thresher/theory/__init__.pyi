@@ -98,6 +98,7 @@ from thresher.theory.winnow import WinnowComparator as WinnowComparator
 from thresher.theory.winnow import WinnowDisjunction as WinnowDisjunction
 from thresher.theory.winnow import WinnowDisjunctionClean as WinnowDisjunctionClean
 from thresher.theory.winnow import WinnowFalsePositives as WinnowFalsePositives
+from thresher.theory.winnow import WinnowKDNF as WinnowKDNF
 from thresher.theory.winnow import WinnowThickThresholds as WinnowThickThresholds
 from thresher.theory.winnow import WinnowWarmStart as WinnowWarmStart
 from thresher.theory.winnow import WinnowZeroing as WinnowZeroing

@@ -50,6 +50,9 @@ cdef class Crossing:
     ) noexcept nogil
 
 
+cdef Py_ssize_t place_of_joint(const unsigned char* name, Py_ssize_t size) noexcept nogil
+
+
 cdef inline uint32_t other_sides(uint32_t sides) noexcept nogil:
     """Left for right and right for left."""
     return (sides & 0x55555555) << 1 | sides >> 1 & 0x55555555

@@ -28,7 +28,7 @@ from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, OUTSIDE, Lexicon
 from thresher.kernels.scanning.name_counts cimport NameCounts
 from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, Row, RowSink
 
-from thresher.kernels.scanning.row_sink import words_for
+from thresher.kernels.scanning import row_sink
 
 cdef extern from "Python.h":
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
@@ -85,7 +85,7 @@ cdef class Fields:
                     raise NameTableFullError(name, lexicon.n_features)
                 if kept:
                     code, found = self.sink.faults()[-1, 3:5].tolist()
-                    raise _Fault("$", *words_for(code, found))
+                    raise _Fault("$", *row_sink.words_for(code, found))
             except _Fault as fault:
                 lexicon.known.forget(known)
                 faults.append((t, *fault.args))

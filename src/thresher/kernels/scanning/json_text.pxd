@@ -323,3 +323,8 @@ cdef inline const unsigned char* read_label(
         return NULL
     label.at, label.size = first, p - first
     return p
+
+
+cdef inline bint is_features(const Text* key) noexcept nogil:
+    """Whether a field is called `features`."""
+    return key.size == 8 and memcmp(key.at, b"features", 8) == 0

@@ -13,12 +13,11 @@ from itertools import islice
 
 from thresher.errors import DimensionError, NameTableFullError, ParameterError
 from thresher.kernels.scanning.byte_table cimport ByteTable
-from thresher.kernels.scanning.crossing cimport Crossing, hash_of_pair
+from thresher.kernels.scanning.crossing cimport JOINT_SIZE, Crossing, hash_of_pair, place_of_joint
 from thresher.kernels.rows.murmur3 cimport murmur3_32
 from thresher.kernels.rows.named_rows cimport NameTable
 
 from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX
-from thresher.kernels.scanning.crossing import halves
 
 
 @cython.final
@@ -89,13 +88,16 @@ cdef class Lexicon:
         """The columns of some names; None where an unknown name may not be added."""
         cdef bytes name
         cdef int64_t column
+        cdef Py_ssize_t joint
         self.begin()
         columns = []
         for name in names:
-            both = None if self.crossing is None or not self.hashed else halves(name)
-            if both is not None:
+            joint = -1
+            if self.hashed and self.crossing is not None:
+                joint = place_of_joint(name, len(name))
+            if joint >= 0:
                 # The column of a pair follows from those of its features.
-                one, other = self.columns_of([*both])
+                one, other = self.columns_of([name[:joint], name[joint + JOINT_SIZE:]])
                 columns.append(self.bucket(hash_of_pair(one, other)))
                 continue
             column = self.column(name, len(name))

@@ -22,16 +22,14 @@ from libc.string cimport memcmp, memcpy
 from thresher.kernels.rows.entries cimport Entry
 from thresher.kernels.scanning.hashes_seen cimport Seen, forget_hashes, is_new_hash, room_for_hashes
 from thresher.kernels.scanning.json_text cimport (
-    DEEPEST, Paper, Text, after_spaces, equal, is_blank, is_digit, read_key, read_label,
-    read_number, read_string, read_word, skip_value,
+    DEEPEST, Paper, Text, after_spaces, equal, is_blank, is_digit, is_features, read_key,
+    read_label, read_number, read_string, read_word, skip_value,
 )
 from thresher.kernels.scanning.lexicon cimport Lexicon, as_column
 from thresher.kernels.scanning.lines cimport Line, before_the_first, is_plain, next_line, not_text
 from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_padded
 from thresher.kernels.scanning.name_counts cimport NameCounts
-from thresher.kernels.scanning.row_sink cimport (
-    OUT_OF_MEMORY, OVERFLOW, REFUSED, Fault, Row, RowSink,
-)
+from thresher.kernels.scanning.row_sink cimport OUT_OF_MEMORY, OVERFLOW, REFUSED, Row, RowSink
 
 cdef enum:
     # What an object is: within another; the features; the line, which has its features apart;
@@ -145,12 +143,14 @@ cdef class JsonScanner:
     ) noexcept nogil:
         cdef Line line = before_the_first(first_line)
         cdef bint plain = is_plain(text, size)
+        cdef Row row
         while next_line(text, size, &line) and not self.failed:
             self.sink.n_lines += 1
             while line.stop > line.start and text[line.stop - 1] == c"\r":
                 line.stop -= 1
             if not self.scan_line(text, &line, plain):
-                self.leave(&line)
+                row.line, row.start, row.stop = line.number, line.start, line.stop
+                self.failed |= self.sink.refuse(&row, 0, 0) == OUT_OF_MEMORY
 
     cdef bint scan_line(
         self, const unsigned char* text, const Line* line, bint plain
@@ -169,21 +169,12 @@ cdef class JsonScanner:
         row.line, row.start, row.stop = line.number, line.start, line.stop
         row.values, row.importance, row.label = 0, self.importance, -1
         failed = self.sink.end_row(self.n, row, self.lexicon)
-        if failed == OVERFLOW:
-            return False
-        if failed == REFUSED:
-            # It is among the lines left undecided already.
-            return True
+        if failed == OVERFLOW or failed == REFUSED:
+            # What cannot have pairs is among the lines left undecided already.
+            return failed == REFUSED
         if failed or (self.label.size and self.sink.set_label(self.label.at, self.label.size)):
             self.failed = True
         return True
-
-    cdef void leave(self, const Line* line) noexcept nogil:
-        """Remember a line that is undecided."""
-        cdef Fault fault
-        fault.line, fault.start, fault.stop = line.number, line.start, line.stop
-        fault.found = fault.found_stop = fault.code = 0
-        self.failed |= self.sink.add_fault(fault) == OUT_OF_MEMORY
 
     cdef bint is_settled(
         self, const unsigned char* begin, const unsigned char* stop
@@ -405,7 +396,3 @@ cdef class JsonScanner:
             return NULL
         self.has_label = True
         return read_label(p, &self.paper, &self.label)
-
-
-cdef inline bint is_features(const Text* key) noexcept nogil:
-    return key.size == 8 and memcmp(key.at, b"features", 8) == 0

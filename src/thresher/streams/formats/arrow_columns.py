@@ -17,7 +17,6 @@ from thresher.errors import DimensionError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.fields import pack_entries
 from thresher.kernels.scanning.lexicon import Lexicon
-from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.streams.formats.objects import FEATURES, WEIGHT, Read, UnsoundError, label_text
 from thresher.streams.recipe import Recipe
 

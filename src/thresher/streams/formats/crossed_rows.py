@@ -37,9 +37,10 @@ def lexicon_of_pairs(format_: str, recipe: Recipe, names: NameTable) -> Lexicon 
 def crossed(scanned: Scanned, lexicon: Lexicon, file: str, block: bytes) -> Scanned:
     """The rows with their pairs; a row that cannot have them is a bad line."""
     sink = cross_rows(scanned.row_start, scanned.column, scanned.value, lexicon)
-    arrays = dict(zip(("row_start", "column", "value"), sink.arrays()[:3], strict=True))
+    row_start, column, value = sink.arrays()[:3]
+    scanned = replace(scanned, row_start=row_start, column=column, value=value, facts=None)
     if not sink.n_faults:
-        return replace(scanned, **arrays, facts=None)
+        return scanned
     bad = list(scanned.bad)
     kept = np.ones(len(scanned.label), bool)
     in_text = len(scanned.stop) == len(scanned.label)
@@ -50,12 +51,10 @@ def crossed(scanned: Scanned, lexicon: Lexicon, file: str, block: bytes) -> Scan
     bad.sort(key=lambda line: line.line)
     return replace(
         scanned,
-        **arrays,
         label=scanned.label[kept],
         importance=None if scanned.importance is None else scanned.importance[kept],
         line=scanned.line[kept],
         start=scanned.start[kept] if len(scanned.start) else scanned.start,
         stop=scanned.stop[kept] if in_text else scanned.stop,
         bad=bad,
-        facts=None,
     )

@@ -6,6 +6,7 @@ from thresher.theory.winnow.comparator import WinnowComparator
 from thresher.theory.winnow.disjunction import WinnowDisjunction
 from thresher.theory.winnow.disjunction_clean import WinnowDisjunctionClean
 from thresher.theory.winnow.false_positives import WinnowFalsePositives
+from thresher.theory.winnow.k_dnf import WinnowKDNF, conjunctions
 from thresher.theory.winnow.promotions import promotions
 from thresher.theory.winnow.thick_thresholds import WinnowThickThresholds
 from thresher.theory.winnow.tuning import optimal_beta, optimal_threshold
@@ -19,9 +20,11 @@ __all__ = [
     "WinnowDisjunction",
     "WinnowDisjunctionClean",
     "WinnowFalsePositives",
+    "WinnowKDNF",
     "WinnowThickThresholds",
     "WinnowWarmStart",
     "WinnowZeroing",
+    "conjunctions",
     "optimal_beta",
     "optimal_threshold",
     "promotions",

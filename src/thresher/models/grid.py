@@ -1,0 +1,82 @@
+"""Grids: learners with several values of their parameters, and every combination of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from thresher.errors import RequestError
+from thresher.models.choice import LearnerChoice
+
+#: The values of each parameter.
+Grid = Mapping[str, Sequence[Any]]
+
+#: What is tried where nobody says: learners for real data, with what matters most for each.
+USUAL_GRIDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "perceptron": {"average": ("yes", "no"), "scaling": ("none", "l2")},
+    "passive_aggressive": {"C": ("0.01", "0.1", "1"), "scaling": ("none", "l2")},
+    "arow": {"r": ("0.01", "0.1", "1", "10"), "scaling": ("none", "online")},
+    "adagrad": {"rate": ("0.01", "0.1", "1"), "scaling": ("none", "online")},
+}
+#: What these have in common.
+_ALWAYS = {"bias": "yes"}
+#: More settings would wait for each other longer than they are worth.
+MOST_SETTINGS = 256
+
+
+def settings(learner: str | None = None, grid: Grid | None = None) -> list[LearnerChoice]:
+    """Every combination of values, in the order in which they are written.
+
+    Parameters
+    ----------
+    learner
+        A name, with parameters that all settings share (``"arow:bias=yes"``). None: all learners
+        that have a usual grid.
+    grid
+        The values of each parameter, as texts or as values. None: the usual grid of the learner.
+
+    Examples
+    --------
+    >>> [described(choice) for choice in settings("arow:bias=yes", {"r": ["0.1", "1"]})]
+    ['arow:bias=yes,r=0.1', 'arow:bias=yes,r=1']
+    >>> len(settings()), len(settings("perceptron"))
+    (24, 4)
+    """
+    if learner is None:
+        if grid is not None:
+            raise RequestError(
+                "a grid is one of a learner: say which.", code="request.grid_of_nobody"
+            )
+        return [choice for name in USUAL_GRIDS for choice in settings(name)]
+    shared = LearnerChoice.parse(learner)
+    if grid is None:
+        usual = USUAL_GRIDS.get(shared.name)
+        if usual is None:
+            raise RequestError(
+                f"{shared.name} has no usual grid; those have one: {', '.join(USUAL_GRIDS)}. Say "
+                "which values to try.",
+                code="request.no_usual_grid",
+                learner=shared.name,
+            )
+        grid = {name: values for name, values in usual.items() if name not in shared.given}
+        shared = LearnerChoice(shared.name, {**_ALWAYS, **shared.given})
+    if twice := sorted(grid.keys() & shared.given.keys()):
+        raise RequestError(
+            f"{shared.name}: {twice[0]} has a value, and values to try. Leave one out."
+        )
+    count = 1
+    for values in grid.values():
+        count *= len(values)
+    if not 1 <= count <= MOST_SETTINGS:
+        raise RequestError(f"the grid has {count} settings, and 1 to {MOST_SETTINGS} can be tried.")
+    return [
+        LearnerChoice(shared.name, {**shared.given, **dict(zip(grid, values, strict=True))})
+        for values in product(*grid.values())
+    ]
+
+
+def described(choice: LearnerChoice) -> str:
+    """A learner and its parameters in one text, as `LearnerChoice.parse` reads it."""
+    parameters = ",".join(f"{name}={value}" for name, value in choice.given.items())
+    return f"{choice.name}:{parameters}" if parameters else choice.name

@@ -1,0 +1,208 @@
+"""Tuning: every setting of a grid learns from one reading of the data, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import DimensionError, FeatureRangeError, ParameterError, SourceError
+from thresher.learners.multiclass.arrangement import arranged
+from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.grid import Grid, described, settings
+from thresher.models.input_data import InputData
+from thresher.models.labelled import Piece, labelled_stream
+
+if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
+    from thresher.models.choice import LearnerChoice
+
+TuningEvent = Understood | Progressed | LeftRace | Warned
+
+
+@dataclass(slots=True)
+class Setting:
+    """A learner with certain parameters, and how often it was wrong so far."""
+
+    choice: LearnerChoice
+    learner: Learner
+    mistakes: int = 0
+    #: Why it cannot go on, if it cannot.
+    out: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Its name and its parameters."""
+        return described(self.choice)
+
+
+class Tuning:
+    """A grid of settings in one pass: whoever goes through it gets events, and then standings.
+
+    Each row is predicted by every setting before its label is told, so that all errors are honest
+    ones. That of the best is still a little too low, for it was chosen by its error; the more
+    settings there are, and the closer to each other, the more so.
+
+    Parameters
+    ----------
+    data
+        Rows with labels.
+    learner, grid
+        Which settings: see `models.grid.settings`.
+    several
+        Whether there are several classes; None: as the first rows show.
+    ignore_importance
+        Let rows with an importance other than 1 count as all others; without it they are refused.
+    """
+
+    def __init__(
+        self,
+        data: InputData,
+        learner: str | None = None,
+        grid: Grid | None = None,
+        *,
+        several: bool | None = None,
+        ignore_importance: bool = False,
+    ) -> None:
+        self.data = data
+        self.rows = 0
+        self._several = several if data.positive is None else False
+        self._ignore_importance = ignore_importance
+        # A race is no proof: nobody needs a journal.
+        self.settings = [
+            Setting(choice, choice.create(n_features=data.n_features, journal=False))
+            for choice in settings(learner, grid)
+        ]
+        #: How many rows two settings were both wrong on.
+        self._both = np.zeros((len(self.settings), len(self.settings)), np.int64)
+
+    def __iter__(self) -> Iterator[TuningEvent]:
+        leader = self.settings[0].learner
+        tables = [setting.learner.name_table for setting in self.settings]
+        # Names that share a column are added up, unless somebody takes no sums.
+        alike = all(table is not None and not table.strongest for table in tables)
+        with labelled_stream(
+            self.data,
+            leader if alike and not self.data.vocabulary else None,
+            several=self._several,
+            ignore_importance=self._ignore_importance,
+        ) as stream:
+            for event in stream.events():
+                if isinstance(event, Piece):
+                    yield from self._learn(event)
+                else:
+                    yield event
+        if not self.rows:
+            raise SourceError(", ".join(self.data.paths), "there is no row to learn from")
+
+    def _learn(self, piece: Piece) -> Iterator[LeftRace]:
+        """Every setting over some rows."""
+        if not self.rows and piece.several:
+            for setting in self.settings:
+                setting.learner = arranged(setting.learner, several=True)
+        wrong = np.zeros((len(self.settings), len(piece.batch)), np.float32)
+        for number, setting in enumerate(self.settings):
+            if setting.out is None:
+                try:
+                    wrong[number] = setting.learner.learn(piece.batch).mistaken
+                except (FeatureRangeError, DimensionError) as error:
+                    setting.out = f"{error.detail} {error.remedy}".rstrip()
+                    at = self.rows + error.row + 1
+                    yield LeftRace(setting.title, at, piece.place(error.row), setting.out)
+        self.rows += len(piece.batch)
+        # Counts of a chunk are whole numbers below 2^24, which these sums hold exactly.
+        self._both += (wrong @ wrong.T).astype(np.int64)
+        for setting, mistakes in zip(self.settings, self._both.diagonal().tolist(), strict=True):
+            setting.mistakes = mistakes
+
+    def standings(self) -> list[Setting]:
+        """The settings from the fewest mistakes to the most; who could not go on comes last."""
+        return sorted(self.settings, key=lambda s: (s.out is not None, s.mistakes))
+
+    @property
+    def best(self) -> LearnerChoice:
+        """The setting with the fewest mistakes, for `thresher.train`."""
+        first = self.standings()[0]
+        if first.out is not None:
+            raise SourceError(", ".join(self.data.paths), f"no setting can learn: {first.out}")
+        return first.choice
+
+    def error(self, setting: Setting) -> tuple[float, float]:
+        """The share of mistakes, and its standard error if rows are independent draws."""
+        share = setting.mistakes / self.rows
+        return share, sqrt(share * (1 - share) / self.rows)
+
+    def behind(self, setting: Setting) -> tuple[float, float]:
+        """How much larger its error is than the best, and the standard error of that.
+
+        What counts are the rows on which one was right and the other wrong, so that much smaller
+        differences show than by comparing the errors.
+        """
+        one, other = (self.settings.index(s) for s in (setting, self.standings()[0]))
+        apart = self._both[one, one] + self._both[other, other] - 2 * self._both[one, other]
+        share = (setting.mistakes - int(self._both[other, other])) / self.rows
+        return share, sqrt(max(0.0, apart / self.rows - share**2) / self.rows)
+
+    def both_wrong(self) -> NDArray[np.int64]:
+        """How many rows each two of the settings were both wrong on."""
+        return self._both.copy()
+
+
+def tune(
+    data: Any,
+    learner: str | None = None,
+    grid: Grid | None = None,
+    *,
+    several: bool | None = None,
+    ignore_importance: bool = False,
+    on_event: Callable[[TuningEvent], object] | None = None,
+    **reading: Any,
+) -> Tuning:
+    """Try a grid of settings in one pass over files.
+
+    Parameters
+    ----------
+    data
+        A file, a pattern or several of them, or an `InputData`.
+    learner
+        Whose parameters are tuned, with those that stay (``"arow:bias=yes"``). None: learners for
+        real data, each with its usual grid.
+    grid
+        The values of each parameter: ``{"r": [0.1, 1, 10]}``. None: the usual ones.
+    several, ignore_importance
+        As for `Tuning`.
+    on_event
+        Called with what happens while files are read.
+    reading
+        How to read files: ``format="json"``, ``positive="spam"``, ``n_features=2**20``; see
+        `InputData.described`.
+
+    Returns
+    -------
+    Tuning
+        Its `best` can be given to :func:`thresher.train`; `standings` has all settings.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import thresher as th
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "tiny.svm")
+    >>> _ = file.write_text("1 0:1 2:1\\n0 1:1 2:1\\n1 0:1 1:1\\n" * 4)
+    >>> tuning = tune(file, "arow", {"r": [0.1, 1, 10]})
+    >>> tuning.best, [setting.mistakes for setting in tuning.standings()]
+    (LearnerChoice(name='arow', given={'r': 0.1}), [2, 2, 4])
+    >>> th.train(file, tuning.best).learner
+    AROW(n_features=262144, r=0.1, journal_bytes=0): 12 rounds, 2 mistakes
+    """
+    files = InputData.of_paths(data, **reading)
+    if files is None:
+        raise ParameterError("tune", "data", "a file, several files, or an InputData", data)
+    tuning = Tuning(files, learner, grid, several=several, ignore_importance=ignore_importance)
+    for event in tuning:
+        if on_event is not None:
+            on_event(event)
+    return tuning
