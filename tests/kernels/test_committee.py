@@ -361,7 +361,9 @@ def test_a_table_in_any_units_is_the_slow_twin_in_batches_of_any_size(wide: bool
     X, y = table(1, 90, 9)
     twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee()
     learner._engine.use_widest(wide)
-    stream = [({i: float(v) for i, v in enumerate(x) if v}, int(t)) for x, t in zip(X, y, strict=True)]
+    stream = [
+        ({i: float(v) for i, v in enumerate(x) if v}, int(t)) for x, t in zip(X, y, strict=True)
+    ]
     expected = twin.learn(stream)
     found = [learner.learn(X[:40], y[:40]).scores, learner.learn(X[40:41], y[40:41]).scores]
     learner = learner.copy()

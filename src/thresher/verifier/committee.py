@@ -36,7 +36,9 @@ def check_members(parameters: Parameters, path: str) -> None:
             expected = "a rule with rows it can see"
             raise CertificateError.must_be(f"{path}.members", expected, " on ".join(kind))
     if not kinds or lanes > MOST_LANES or len(kinds) - lanes > MOST_SEATS or order != sorted(order):
-        expected = f"up to {MOST_LANES} members, then up to {MOST_SEATS} for narrow streams in order"
+        expected = (
+            f"up to {MOST_LANES} members, then up to {MOST_SEATS} for narrow streams in order"
+        )
         raise CertificateError.must_be(f"{path}.members", expected, len(kinds))
 
 
