@@ -13,7 +13,7 @@ from sklearn import linear_model
 from benchmarks import committee_speed
 from benchmarks.accuracy import __main__ as accuracy
 from benchmarks.accuracy import groups
-from benchmarks.accuracy.committee import COMMITTEE, by_scores, committee, member_errors
+from benchmarks.accuracy.committee import COMMITTEE, committee, member_errors
 from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import READERS, Dataset, words
 from benchmarks.accuracy.from_river import dicts, is_narrow, river
@@ -92,13 +92,6 @@ def test_predictions_are_made_before_the_label_is_seen(classes: int) -> None:
     ):
         assert np.array_equal(play(data)[:41], play(other)[:41])
     assert not np.array_equal(committee(data)[41:], committee(other)[41:])
-
-
-def test_the_best_score_wins_among_several_classes() -> None:
-    data = Dataset("three", csr_matrix(np.ones((2, 1))), np.array([0, 2]))
-    first = {0: [0.5, -0.1], 1: [0.1, -0.2], 2: [0.2, -0.3]}
-    calls = iter(first.values())
-    assert by_scores(data, lambda y: np.array(next(calls))).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
