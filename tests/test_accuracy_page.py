@@ -118,6 +118,25 @@ def test_the_words_about_each_peer_say_what_its_column_says(section: str) -> Non
         assert bounds[worst][0] <= float(largest) <= bounds[worst][1], who
 
 
+def test_the_short_table_says_what_the_sections_say() -> None:
+    (short,) = tables_of("In short")
+    *lines, everything = short.values()
+    said = [
+        found
+        for section in [*LISTED, "Few positive rows"]
+        for found in SAID.findall(SECTIONS[section])
+        if found[0] == BEST
+    ]
+    for line, (_, wins, sets, average, largest, _) in zip(lines, said, strict=True):
+        heads = "at or below the best peer", "ratio on average", "at worst"
+        assert [line[head] for head in heads] == [f"{wins} of {sets}", average, largest]
+    wins, sets = (sum(int(found[i]) for found in said[:3]) for i in (1, 2))
+    assert everything["at or below the best peer"] == f"{wins} of {sets}"
+    mean = exp(sum(int(f[2]) * log(float(f[3])) for f in said[:3]) / sets)
+    assert float(everything["ratio on average"]) == pytest.approx(mean, abs=0.001)
+    assert everything["at worst"] == max(found[4] for found in said[:3])
+
+
 def test_the_halves_are_the_even_and_the_odd_places_of_one_sorted_list() -> None:
     first, second = (list(tables_of(section)[0]) for section in LISTED[1:])
     assert first == sorted(first + second)[::2]

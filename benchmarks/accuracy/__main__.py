@@ -13,7 +13,7 @@ from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import Dataset
 from benchmarks.accuracy.from_river import RIVER
 from benchmarks.accuracy.groups import Group, keel, real_files
-from benchmarks.accuracy.page import measured_with, section
+from benchmarks.accuracy.page import in_short, measured_with, section
 from benchmarks.accuracy.results import MEMBER, Record, Result
 from benchmarks.accuracy.scikit_learn import SCIKIT_LEARN
 from benchmarks.accuracy.vowpal_wabbit import NUMBERS, WORDS
@@ -90,9 +90,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.again:
         record.forget(lambda who: who == OURS or who.startswith(MEMBER))
     play(groups, record, options)
-    sections = {group.name: section(group, record.results) for group in groups}
+    sections = {
+        "in short": in_short(groups, record.results),
+        **{group.name: section(group, record.results) for group in groups},
+        "versions": measured_with(),
+    }
     if options.page:
-        rewrite(options.page, {**sections, "versions": measured_with()})
+        rewrite(options.page, sections)
     else:
         print("\n\n".join(f"{name}\n\n{text}" for name, text in sections.items()))
 

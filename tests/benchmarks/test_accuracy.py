@@ -18,7 +18,7 @@ from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import READERS, Dataset, words
 from benchmarks.accuracy.from_river import dicts, is_narrow, river
 from benchmarks.accuracy.groups import Group, halves
-from benchmarks.accuracy.page import section, verdicts
+from benchmarks.accuracy.page import in_short, section, verdicts
 from benchmarks.accuracy.results import Record, Result
 from benchmarks.accuracy.scikit_learn import scikit_learn
 from benchmarks.accuracy.tables import from_table
@@ -174,6 +174,16 @@ def test_a_section_shows_the_best_peer_and_then_everybody() -> None:
     assert forms.endswith("| bad | 18.75 | 20.00 |")
     assert section(Group("all", readers, listed=False), results()) == words_of_it
     assert section(Group("none", {"other": partial(made, 2)}), results()) == "Nothing measured."
+
+
+def test_in_short_there_is_a_line_a_group_and_one_for_all() -> None:
+    first, second = (Group(name, {name: partial(made, 2)}) for name in results())
+    lines = in_short([first, second], results()).splitlines()
+    assert lines[2:] == [
+        "| good | 1 of 1 | 0.500 | 0.500 |",
+        "| folder/bad | 0 of 1 | 2.000 | 2.000 |",
+        "| all but imbalanced | 1 of 2 | 1.000 | 2.000 |",
+    ]
 
 
 def test_others_are_shown_in_the_orders_that_ours_has_played() -> None:
