@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ParameterError
+from thresher.errors import ExportError, ParameterError
 from thresher.export.c_header import to_c
 from thresher.export.json_document import to_json
 from thresher.export.onnx_graph import to_onnx
@@ -22,6 +22,8 @@ from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 FORMS = ("text", "json", "c", "onnx", "rule", "sql")
+#: Those that are for people, who see what a pair is.
+WITH_PAIRS = ("text", "rule")
 
 
 class Export(NamedTuple):
@@ -65,6 +67,12 @@ def exported(
     """
     if form not in FORMS:
         raise ParameterError("exported", "form", " or ".join(FORMS), form)
+    if model.recipe.pairs and form not in WITH_PAIRS:
+        raise ExportError(
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores a "
+            f"row, and {form} would not: its scores would be others. These name the pairs: "
+            f"{', '.join(WITH_PAIRS)}."
+        )
     if form in ("rule", "sql"):
         rule = rule_of(model, top, reach)
         text = rule.text(model) if form == "rule" else to_sql(rule, model)
