@@ -21,7 +21,8 @@ What `thresher COMMAND --help` prints, for every command. Results go to standard
 and warnings to standard error. `-` as a file is standard input. Exit status 0 is yes, 1 is no (a
 claim that does not hold), 2 is bad usage or input; a command ended by Ctrl-C leaves with 130, one
 ended by SIGTERM with 143, and one whose reader went away with 141. `NO_COLOR` turns colours off,
-`COLUMNS` says how wide tables may be.
+`COLUMNS` says how wide tables may be. Options may also stand in a file or in variables
+([configuration.md](configuration.md)); `man thresher-train` says what `thresher train --help` says.
 
 This page is written by `scripts/write_command_page.py`.
 """

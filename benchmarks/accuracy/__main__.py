@@ -13,10 +13,11 @@ from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import Dataset
 from benchmarks.accuracy.from_river import RIVER
 from benchmarks.accuracy.groups import Group, keel, real_files
-from benchmarks.accuracy.page import rewrite, section
+from benchmarks.accuracy.page import measured_with, section
 from benchmarks.accuracy.results import MEMBER, Record, Result
 from benchmarks.accuracy.scikit_learn import SCIKIT_LEARN
 from benchmarks.accuracy.vowpal_wabbit import NUMBERS, WORDS
+from benchmarks.marks import rewrite
 
 EVERYBODY = [COMMITTEE, *NUMBERS, *WORDS, *SCIKIT_LEARN, *RIVER]
 
@@ -33,7 +34,7 @@ def measure(
     ordered = data.shuffled(seed)
     for who in missing:
         if who.name == OURS:
-            for number, error in enumerate(member_errors(ordered).tolist(), 1):
+            for number, error in enumerate(member_errors(ordered), 1):
                 record.add(result, f"{MEMBER}{number}", seed, error)
         record.add(result, who.name, seed, who.error(ordered))
     shown = {who.name: f"{result.errors[who.name][seed]:.2%}" for who in missing}
@@ -84,9 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     play(groups, record, options)
     sections = {group.name: section(group, record.results) for group in groups}
     if options.page:
-        rewrite(options.page, sections)
+        rewrite(options.page, {**sections, "versions": measured_with()})
     else:
-        print("\n".join(f"{name}\n\n{text}" for name, text in sections.items()))
+        print("\n\n".join(f"{name}\n\n{text}" for name, text in sections.items()))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 import thresher as th
 from benchmarks.accuracy.competitors import OURS, Classes, Competitor
 from benchmarks.accuracy.datasets import Dataset
-from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member
+from thresher.kernels.engines.committee import seat_limits
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member, seat_of
 
 Scores = Callable[[NDArray[np.int8]], NDArray[np.float64]]
 
@@ -35,16 +36,24 @@ def committee(data: Dataset, members: tuple[Member, ...] | None = None) -> Class
     )
 
 
-def member_errors(data: Dataset) -> NDArray[np.float64]:
+def members_that_stay(data: Dataset) -> list[Member]:
+    """The members of the default Committee but those that leave because the rows are wide."""
+    columns = len(np.unique(data.rows.indices))
+    limits = [*seat_limits(), columns]
+    return [member for member in DEFAULT_MEMBERS if columns <= limits[seat_of(member)]]
+
+
+def member_errors(data: Dataset) -> list[float]:
     """The error of each member of the default Committee on its own."""
+    members = members_that_stay(data)
     if data.n_classes == 2:
         learner = th.Committee(data.rows.shape[1])
         learner.learn(data.rows, labels_of(data, 1))
-        mistakes = [member.mistakes for member in learner.members[: len(DEFAULT_MEMBERS)]]
-        return np.array(mistakes) / len(data.classes)
+        return [
+            standing.mistakes / len(data.classes) for standing in learner.members[: len(members)]
+        ]
     # The sign of a committee of one is that of its member; to compare classes it is calibrated.
-    alone = [committee(data, (member,)) for member in DEFAULT_MEMBERS]
-    return np.array([np.mean(predicted != data.classes) for predicted in alone])
+    return [float(np.mean(committee(data, (member,)) != data.classes)) for member in members]
 
 
 COMMITTEE = Competitor(OURS, committee)

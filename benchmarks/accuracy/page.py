@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -111,15 +110,3 @@ def measured_with() -> str:
     """Versions and processor."""
     versions = ", ".join(f"{name} {version}" for name, version in machine.versions().items())
     return f"Measured with {versions}; {machine.processor()}."
-
-
-def rewrite(path: Path, sections: Mapping[str, str]) -> None:
-    """Put each section between the marks that carry its name; all other words stay."""
-    page = path.read_text("utf-8")
-    for name, text in {**sections, "versions": measured_with()}.items():
-        begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
-        if begin not in page or end not in page:
-            raise SystemExit(f"{path} has no place for {name}: {begin} and {end}")
-        before, _, rest = page.partition(begin)
-        page = f"{before}{begin}\n\n{text}\n\n{end}{rest.partition(end)[2]}"
-    path.write_text(page, "utf-8")

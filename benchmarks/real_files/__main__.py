@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import machine
+from benchmarks.marks import rewrite
 from benchmarks.processes import Run
 from benchmarks.real_files.contestants import VowpalWabbit, said_error, thresher
 from benchmarks.real_files.readings import reading_of, sorted_by_class
@@ -98,22 +99,35 @@ def files_below(root: Path, folder: Path) -> Iterator[Path]:
     yield from (write_table(path, folder) for path in files if path.suffix == ".arff")
 
 
+def report(found: Sequence[Compared]) -> str:
+    """The table, what it says in words, and what was said where training stopped."""
+    lines = [HEADS, ("---", *["--:"] * (len(HEADS) - 1)), *(one.cells() for one in found)]
+    stopped = [f"* {one.stopped}" for one in found if one.stopped]
+    versions = ", ".join(f"{name} {version}" for name, version in machine.versions().items())
+    parts = [
+        "\n".join("| " + " | ".join(line) + " |" for line in lines),
+        summary(found),
+        *(["Without an option these stopped:", "\n".join(stopped)] if stopped else []),
+        f"Measured with {versions}; {machine.processor()}.",
+    ]
+    return "\n\n".join(parts)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, and what was said where training stopped."""
+    """Measure, and print the report or write it into the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--page", type=Path, help="write the table into this page")
     options = parser.parse_args(arguments)
-    found = []
-    print("| " + " | ".join(HEADS) + " |\n|---|" + "--:|" * (len(HEADS) - 1))
     with tempfile.TemporaryDirectory() as temporary:
-        for path in files_below(options.folder, Path(temporary)):
-            found.append(compared(path, Path(temporary), options.repeat))
-            print("| " + " | ".join(found[-1].cells()) + " |", flush=True)
-    print(f"\n{summary(found)}\n\nStopped without an option:\n")
-    print("\n".join(f"* {one.stopped}" for one in found if one.stopped))
-    versions = ", ".join(f"{name} {version}" for name, version in machine.versions().items())
-    print(f"\nMeasured with {versions}; {machine.processor()}.")
+        folder = Path(temporary)
+        files = files_below(options.folder, folder)
+        text = report([compared(path, folder, options.repeat) for path in files])
+    if options.page:
+        rewrite(options.page, {"files": text})
+    else:
+        print(text)
 
 
 if __name__ == "__main__":

@@ -18,11 +18,12 @@ from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import READERS, Dataset, words
 from benchmarks.accuracy.from_river import dicts, is_narrow, river
 from benchmarks.accuracy.groups import Group, halves
-from benchmarks.accuracy.page import rewrite, section, verdicts
+from benchmarks.accuracy.page import section, verdicts
 from benchmarks.accuracy.results import Record, Result
 from benchmarks.accuracy.scikit_learn import scikit_learn
 from benchmarks.accuracy.tables import from_table
 from benchmarks.accuracy.vowpal_wabbit import PRESENCE, REPEATED, as_text, bits
+from benchmarks.marks import rewrite
 
 
 def made(classes: int, rows: int = 60) -> Dataset:
@@ -103,8 +104,13 @@ def test_the_best_score_wins_among_several_classes() -> None:
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_member_has_an_error(classes: int) -> None:
     errors = member_errors(made(classes))
-    assert errors.shape == (8,)
-    assert np.all((errors >= 0) & (errors <= 1))
+    assert len(errors) == 12
+    assert all(0 <= error <= 1 for error in errors)
+
+
+def test_members_that_leave_wide_rows_are_not_counted() -> None:
+    wide = Dataset("wide", csr_matrix(np.ones((2, 3000))), np.array([0, 1]))
+    assert len(member_errors(wide)) == 8
 
 
 def test_a_scaler_that_subtracts_means_is_told_of_zeros_where_rows_are_narrow() -> None:
@@ -191,12 +197,9 @@ def test_a_set_without_mistakes_has_a_ratio_all_the_same() -> None:
 
 def test_sections_go_between_their_marks(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text(
-        "Before <!-- a -->old<!-- end of a --> after.\n<!-- versions --><!-- end of versions -->"
-    )
+    page.write_text("Before <!-- a -->old<!-- end of a --> after.\n")
     rewrite(page, {"a": "new"})
-    assert page.read_text().startswith("Before <!-- a -->\n\nnew\n\n<!-- end of a --> after.\n")
-    assert "numpy" in page.read_text()
+    assert page.read_text() == "Before <!-- a -->\n\nnew\n\n<!-- end of a --> after.\n"
     with pytest.raises(SystemExit, match="no place for b"):
         rewrite(page, {"b": "new"})
 

@@ -71,15 +71,17 @@ def test_rules_say_how_often_they_agree(winnow: Path) -> None:
 
 
 def test_sql_runs_in_a_database(winnow: Path) -> None:
-    result = run(winnow, "--to", "sql")
     base = sqlite3.connect(":memory:")
     base.execute("CREATE TABLE data (odor, size, label)")
     rows = [line.split(",") for line in TABLE.splitlines()[1:]]
     base.executemany("INSERT INTO data VALUES (?, ?, ?)", rows)
-    found = base.execute(f"SELECT {result.stdout}, label FROM data").fetchall()
-    assert len(found) == 5
-    assert all(said == label for said, label in found)
-    assert "give DATA to see how often" in result.stderr
+    for options in ([], ["--reach", "1"]):
+        query = run(winnow, "--to", "sql", *options).stdout
+        found = base.execute(f"SELECT predicted, label FROM ({query})").fetchall()
+        assert len(found) == 5
+        assert all(said == label for said, label in found)
+    assert "give DATA to see how often" in run(winnow, "--to", "sql", "--reach", "1").stderr
+    assert 'FROM "mushrooms"' in run(winnow, "--to", "sql", "--table", "mushrooms").stdout
 
 
 def test_a_shortened_model_says_how_often_it_agrees(winnow: Path) -> None:
@@ -94,12 +96,13 @@ def test_c_takes_its_names_from_the_model(winnow: Path, tmp_path: Path) -> None:
         '#include <stdio.h>\n#include "model.h"\nint main(void) {\n'
         '    const char *names[] = {"odor=foul", "size=big"};\n'
         "    double ones[] = {1.0, 1.0}, value[2];\n    int32_t column[2];\n"
-        '    printf("%d", model_score_names(names, ones, 2, column, value) >= MODEL_THRESHOLD);\n'
+        "    size_t n = model_row(names, NULL, ones, 2, column, value);\n"
+        '    printf("%s", model_label(model_predict(column, value, n)));\n'
         "    return 0;\n}\n"
     )
     program = tmp_path / "program"
     subprocess.run(["gcc", "-o", str(program), str(tmp_path / "main.c")], check=True)
-    assert subprocess.run([str(program)], capture_output=True, check=True).stdout == b"1"
+    assert subprocess.run([str(program)], capture_output=True, check=True).stdout == b"bad"
     assert "mail_score(" in run(winnow, "--to", "c", "--prefix", "mail").stdout
 
 
@@ -117,11 +120,18 @@ def test_onnx_is_written_as_bytes(winnow: Path, tmp_path: Path) -> None:
         (["model.thr", "--reach", "0"], "0.0 is not in the range"),
         (["model.thr", "none.csv"], "none.csv"),
         (
-            ["model.thr", "-o", "none/x"],
-            "-o none/x: there is no folder none; make it first.",
+            ["model.thr", "-o", "none/x.txt"],
+            "-o none/x.txt: there is no folder none; make it first.",
         ),
         (["perceptron.thr", "--to", "rule"], "predicts +1 for a row without features"),
         (["halving.thr"], "does not score rows by weights alone"),
+        (["model.thr", "-o", "x.doc"], "the ending .doc says nothing about the form"),
+        (["model.thr", "-o", "x"], "Say it with --to"),
+        (["committee.thr"], "Say --to c, --to js or --to json"),
+        (["committee.thr", "--to", "c", "--top", "3"], "Leave --top out."),
+        (["several.thr", "--to", "rule"], "--class NAME"),
+        (["model.thr", "--class", "x"], "two classes and one list of weights"),
+        (["scaled.thr", "--to", "sql"], "or train without scaling"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -130,6 +140,9 @@ def test_what_cannot_be_done_is_said_in_one_line(
     monkeypatch.chdir(winnow.parent)
     th.Perceptron(4).save("perceptron.thr")
     th.Halving(th.concepts.Disjunctions(3)).save("halving.thr")
+    th.Committee(4).save("committee.thr")
+    th.OneVersusRest(th.AROW(4), classes=["a", "b"]).save("several.thr")
+    th.AROW(4, scaling="l2").save("scaled.thr")
     result = run(*arguments)
     assert result.exit_code == 2
     assert says in result.stderr
@@ -142,3 +155,29 @@ def test_a_rule_without_features_says_what_would_give_one(tmp_path: Path) -> Non
     assert "the heaviest has 40% of it. Try --reach 0.4." in result.stderr
     assert result.stdout == "-1, always\n"
     assert "7" in run(tmp_path / "model.thr", "--to", "rule", "--reach", "0.4").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("x.h", "c"), ("x.JS", "js"), ("x.mjs", "js"), ("x.sql", "sql"), ("x.json", "json"),
+     ("x.txt", "text"), ("x.onnx", "onnx")],
+)  # fmt: skip
+def test_the_ending_of_the_file_says_the_form(winnow: Path, name: str, form: str) -> None:
+    assert run(winnow, "-o", winnow.parent / name).exit_code == 0
+    assert (winnow.parent / name).read_bytes() == run(winnow, "--to", form).stdout_bytes
+
+
+def test_several_classes_are_written_whole_or_one_by_one(tmp_path: Path) -> None:
+    learner = th.OneVersusRest(th.AROW(4))
+    learner.learn([{0: 1}, {1: 1}, {2: 1}], ["a", "b", "c"])
+    learner.save(tmp_path / "model.thr")
+    assert json.loads(run(tmp_path / "model.thr", "--to", "json").stdout)["labels"] == [*"abc"]
+    one = json.loads(run(tmp_path / "model.thr", "--to", "json", "--class", "b").stdout)
+    assert one["labels"] == ["not b", "b"]
+
+
+def test_probabilities_of_a_calibration_stay_behind_and_that_is_said(tmp_path: Path) -> None:
+    learner = th.Calibrated(th.Perceptron(4), "platt")
+    learner.learn([{0: 1}, {1: 1}], [1, -1])
+    learner.save(tmp_path / "model.thr")
+    assert "probabilities is not" in run(tmp_path / "model.thr").stderr

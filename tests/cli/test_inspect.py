@@ -75,7 +75,7 @@ def test_a_score_is_taken_apart(path: Path) -> None:
     result = run(path, "--example", "|  free:2 meeting unseen")
     learner = loaded(path)
     score = learner.score_one({"free": 2, "meeting": 1, "unseen": 1})
-    assert result.stdout.splitlines()[0] == f"the example: spam (score {score!r}, +1 from 0.0 on)"
+    assert result.stdout.splitlines()[0] == f"the example: spam (score {score!r}, ham from 0.0 on)"
     parts = [line.split() for line in result.stdout.splitlines()[2:6]]
     assert parts[0] == ["-4", "-2", "2", "free"]
     assert sorted(parts[1:3]) == [["0", "0", "1", "meeting"], ["0", "0", "1", "unseen"]]
@@ -188,3 +188,45 @@ def test_what_cannot_be_told_is_said_in_one_line(
     assert result.exit_code == 2
     assert says in result.stderr
     assert result.stdout == ""
+
+
+def test_rows_of_data_tell_how_much_features_matter(path: Path) -> None:
+    (path.parent / "new.vw").write_text("1 | free cash\n-1 | meeting:4\n1 | free:3\n")
+    result = run(path, path.parent / "new.vw")
+    assert result.stdout.splitlines()[0] == (
+        "what features add to the score of ham in 3 rows: the mean size, which is their "
+        "importance, and the mean"
+    )
+    found = json.loads(run(path, path.parent / "new.vw", "--json", "--top", "1").stdout)
+    assert (found["unit"], found["rows"]) == ("score", 3)
+    (first,) = found["features"]
+    assert (first["names"], first["rows"]) == (["free"], 2)
+    assert first["importance"] == pytest.approx(8 / 3)
+    assert first["adds"] == pytest.approx(-8 / 3)
+
+
+def test_a_committee_is_explained_with_its_experts(tmp_path: Path) -> None:
+    learner = th.Committee()
+    learner.learn(ROWS * 20, [1, -1, 1] * 20)
+    save_model(Model(learner=learner, recipe=Recipe(format="vw")), tmp_path / "c.thr")
+    result = run(tmp_path / "c.thr", "--example", '{"free": 1, "meeting": 1}')
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("the example: +1 (score ")
+    assert any(line.endswith("= log-odds of +1") for line in lines)
+    assert sum(line.endswith(member.name) for line in lines for member in learner.members) >= 14
+    found = json.loads(run(tmp_path / "c.thr", "--example", "| free", "--json").stdout)
+    parts = [*found["contributions"], *found["others"]]
+    assert found["constant"] + sum(part["adds"] for part in parts) == pytest.approx(found["total"])
+    assert [one["name"] for one in found["opinions"]].count("combination") == 1
+
+
+def test_a_scaled_learner_shows_weights_of_values_as_they_come_too(tmp_path: Path) -> None:
+    learner = th.Perceptron(4, scaling="online")
+    learner.learn([{"age": 40.0}], [-1])
+    save_model(Model(learner=learner, recipe=Recipe(format="vw")), tmp_path / "s.thr")
+    shown = run(tmp_path / "s.thr").stdout
+    assert "rows are scaled first" in shown
+    assert shown.splitlines()[-1].split() == ["-1", "-0.025", "40", str(learner.column_of("age"))]
+    parts = run(tmp_path / "s.thr", "--example", "| age:20").stdout.splitlines()
+    assert parts[1].split() == ["adds", "weight", "value", "scaled", "its", "weight", "feature"]
+    assert parts[2].split() == ["-0.5", "-0.025", "20", "0.5", "-1", "age"]

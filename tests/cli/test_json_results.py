@@ -18,7 +18,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "a.svm").write_text(noisy_rows(60))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(made)
-        assert run("train", "a.svm", "-o", "m.thr", "--features", 30, "-q").exit_code == 0
+        words = ("--learner", "perceptron", "--features", 30, "-q")
+        assert run("train", "a.svm", "-o", "m.thr", *words).exit_code == 0
         assert run("certify", "m.thr", "a.svm", "-o", "c.json", "-q").exit_code == 0
     return made
 

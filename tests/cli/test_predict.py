@@ -97,12 +97,19 @@ def test_another_format_of_the_same_names_is_fine(folder: Path) -> None:
 
 
 def test_a_file_in_another_format_is_hinted_at(folder: Path) -> None:
-    (folder / "new.json").write_text('{"features": {"0": 1}}\n')
+    row = '{"label": 1, "features": {"0": 1}}\n'
+    (folder / "new").write_text(row)
+    (folder / "new.json").write_text(row)
     for command in ("predict", "test"):
-        result = run(command, "m.thr", "new.json")
+        result = run(command, "m.thr", "new")
         assert result.exit_code == 2
         assert "It was read as svmlight" in result.stderr
         assert result.stderr.endswith("say --format json.\n")
+        by_name = run(command, "m.thr", "new.json")
+        assert by_name.exit_code == 0
+        said = "new.json was read as json, as its name says; the model learned from svmlight"
+        assert said in by_name.stderr
+        assert by_name.stdout == run(command, "m.thr", "new", "--format", "json").stdout
 
 
 @pytest.mark.parametrize(
@@ -174,5 +181,5 @@ def test_going_on_with_another_format_is_told_apart_from_bad_lines(
     run("train", "a.jsonl", "-o", "m.thr", "-q")
     result = run("train", "b.svm", "-o", "m.thr", "--resume", "m.thr", "-q")
     assert result.exit_code == 2
-    assert "It was read as json" in result.stderr
-    assert "If it is svmlight, convert it first (thresher convert)" in result.stderr
+    assert "b.svm is svmlight by its name, and the model learned from json" in result.stderr
+    assert "Convert it first (thresher convert), or say --format json" in result.stderr

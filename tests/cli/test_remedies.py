@@ -34,14 +34,37 @@ FILES = {
     "late.svm": "1 1:1\n0 2:1\n" * 600 + "2 3:1\n",
     "rows.jsonl": '{"label": 1, "a": 1}\n{"label": 0, "b": 1}\n',
     "other.vw": "1 | a\n0 | b\n",
+    "one.vw": "spam | a\n",
+    "json_rows": '{"label": 1, "a": 1}\n{"label": 0, "b": 1}\n',
+    "initial.vw": "1 1.0 0.5 | a\n",
+    "mail.txt": "ham\tsee you\nspam\tfree cash\n",
     "classes.svm": "".join(f"{n % 3 + 5} {n % 3}:1\n" for n in range(60)),
 }
 TRAIN = ("-o", "m.thr", "-q")
 #: The code, the command that meets the error, and what it is to be told.
 CASES = [
     ("names", ("train", "names.vw", *TRAIN, "--vocabulary", "--features", 2), "--bits"),
-    ("label.undecidable", ("train", "spam.vw", *TRAIN), "--positive spam; every other then"),
-    ("label.undecidable", ("train", "spam.vw", *TRAIN), "Or keep them as classes: --multiclass."),
+    ("label.undecidable", ("train", "one.vw", *TRAIN), "--positive spam; every other then"),
+    ("label.undecidable", ("train", "one.vw", *TRAIN), "Or keep them as classes: --multiclass."),
+    ("line.encoding", ("train", "latin.csv", *TRAIN), "name it: --encoding latin-1, or utf-16;"),
+    ("format.utf_16", ("train", "utf_16.txt", *TRAIN), "in UTF-16. Say --encoding utf-16."),
+    ("line.initial", ("train", "initial.vw", *TRAIN), "--ignore-initial passes over such"),
+    ("line.from_one", ("train", "far.svm", *TRAIN, "--features", 70), "from 1, say --one-based;"),
+    (
+        "format.contradicts",
+        ("predict", "text.thr", "json_rows"),
+        "look like json. Say which it is: --format json, or --format text.",
+    ),
+    (
+        "format.contradicts",
+        ("train", "json_rows", *TRAIN, "--resume", "text.thr"),
+        "look like json. Say which it is: --format json, or --format text.",
+    ),
+    (
+        "resume.other_format",
+        ("train", "rows.jsonl", *TRAIN, "--resume", "text.thr"),
+        "Convert it first (thresher convert), or say --format text if the name is wrong.",
+    ),
     ("label.measurements", ("train", "numbers.svm", *TRAIN), "say --multiclass; --positive LABEL"),
     (
         "label.which",
@@ -71,7 +94,7 @@ CASES = [
         ("convert", "weighted.vw", "-o", "w.csv", "-q"),
         "JSON lines instead, or say --ignore-importance.",
     ),
-    ("writing.name", ("convert", "blank.csv", "-o", "b.vw", "-q"), "hash the names with --bits."),
+    ("writing.name", ("convert", "blank.csv", "-o", "b.vw", "-q"), "hash the names with --bits;"),
     ("export.no_names", ("inspect", "bare.thr", "--collisions"), "`thresher train` keeps them"),
     (
         "export.one_table",
@@ -88,10 +111,10 @@ CASES = [
         ("race", "weighted.vw", "--bits", 4, "-q"),
         "--ignore-importance gives all the weight 1.",
     ),
-    ("line.other_format", ("predict", "m0.thr", "rows.jsonl"), "say --format json."),
+    ("line.other_format", ("predict", "m0.thr", "json_rows"), "say --format json."),
     (
         "line.other_format_resumed",
-        ("train", "rows.jsonl", *TRAIN, "--resume", "m0.thr"),
+        ("train", "json_rows", *TRAIN, "--resume", "m0.thr"),
         "If it is json, convert it first (thresher convert)",
     ),
     ("line.third_class", ("train", "late.svm", *TRAIN), "which came late, say --multiclass."),
@@ -162,6 +185,11 @@ CASES = [
         "committee has a constant feature already: leave --bias out.",
     ),
     (
+        "request.keeps_no_journal",
+        ("train", "rows.svm", *TRAIN, "--journal"),
+        "committee keeps no journal: it changes in every round. Take another learner, such as",
+    ),
+    (
         "request.no_class_weights",
         ("train", "rows.svm", *TRAIN, "--learner", "elimination", "--class-weight", "1:2"),
         "elimination gives every class the same weight: take another learner, or leave",
@@ -218,13 +246,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("convert", "far.svm", "-o", "far.thb", "-q"),
             ("certify", "rows.svm", "-o", "run.json", "-q", "--learner", "perceptron"),
             ("train", "rows.svm", "-o", "m0.thr", "-q"),
+            ("train", "mail.txt", "-o", "text.thr", "-q"),
         ):
             assert run(*words).exit_code == 0, words
         model = load_model("m0.thr")
         model.history = (replace(model.history[0], finished=False),)
         save_model(model, "stopped.thr")
         th.Perceptron(n_features=8).save("bare.thr")
-        (path / "spam.svm").write_text("spam 1:1\nham 2:1\n")
+        (path / "spam.svm").write_text("spam 1:1\nham 2:1\neggs 3:1\n")
+        (path / "latin.csv").write_bytes("label,größe\n1,2\n".encode("latin-1"))
+        (path / "utf_16.txt").write_text(FILES["mail.txt"], encoding="utf-16")
     return path
 
 

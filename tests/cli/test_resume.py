@@ -185,7 +185,7 @@ def test_a_wish_to_stop_while_rows_are_skipped_changes_nothing(
         (["--vocabulary"], "the model has vocabulary False, and the options ask for True"),
         (["--bias"], "the model has bias False, and the options ask for True"),
         (["--one-based"], "the options change how lines are read (one_based)"),
-        (["--words", "1-2"], "the options change how lines are read (the features of a text)"),
+        (["--words", "1-3"], "the options change how lines are read (the features of a text)"),
         (["--positive", "-1"], "to this model the label 1 counts as +1"),
     ],
 )

@@ -12,8 +12,8 @@ from thresher.learners.base.power_link import MultiplicativeLearner
 from thresher.models.model import Model
 from thresher.streams import Rows
 
-#: Other ways to score: by lot, by several members, after dividing the row.
-OTHERWISE = ("random-majority", "committee", "mbw", "-l2", "-max", "-online")
+#: Other ways to score: by lot, by several members, with two weights a feature.
+OTHERWISE = ("random-majority", "committee", "mbw")
 #: Weights that are a difference or a product of what the learner keeps, and round.
 DIFFERENCES = ("-mean", "-decay", "winnow-literals", "normalized-literals")
 ROUNDED = [maker for maker in LINEAR if any(part in maker.title for part in DIFFERENCES)]

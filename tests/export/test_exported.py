@@ -7,9 +7,21 @@ import pytest
 import thresher as th
 from thresher.cli import export as command
 from thresher.errors import ExportError, ParameterError
-from thresher.export import FORMS, exported, rule_of, to_c, to_json, to_onnx, to_sql, to_text
+from thresher.export import (
+    FORMS,
+    exported,
+    rule_of,
+    rule_to_sql,
+    to_c,
+    to_js,
+    to_json,
+    to_onnx,
+    to_sql,
+    to_text,
+)
 from thresher.models.model import Model
 from thresher.streams import Rows
+from thresher.streams.recipe import Recipe
 
 
 @pytest.fixture
@@ -29,23 +41,27 @@ def test_every_form_is_what_its_own_function_writes(model: Model) -> None:
         "json": to_json(model, 2).encode(),
         "c": to_c(model, "m", 2).encode(),
         "onnx": to_onnx(model, 2),
+        "js": to_js(model, 2).encode(),
         "rule": rule.text(model).encode(),
-        "sql": to_sql(rule, model).encode(),
+        "sql": to_sql(model, "rows", 2).encode(),
     }
     assert expected.keys() == {*FORMS}
     for form, content in expected.items():
-        made = exported(model, form, top=2, reach=0.5, prefix="m")
+        reach = 0.5 if form == "rule" else None
+        made = exported(model, form, top=2, reach=reach, prefix="m", table="rows")
         assert made.content == content
-        assert made.rule == (rule if form in ("rule", "sql") else None)
+        assert made.rule == (rule if form == "rule" else None)
+    made = exported(model, "sql", top=2, reach=0.5)
+    assert (made.content, made.rule) == (rule_to_sql(rule, model).encode(), rule)
 
 
 def test_an_export_says_what_it_predicts(model: Model) -> None:
     rows = Rows.of([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]])
-    assert exported(model).holds(rows).tolist() == (model.learner.predict(rows) > 0).tolist()
+    assert exported(model).predicts(rows).tolist() == (model.learner.predict(rows) > 0).tolist()
     shortened = exported(model, top=1)
     # What is not kept weighs 1 again, as if no update had touched it.
-    assert shortened.holds(rows).tolist() == [True, False, True, False]
-    assert exported(model, "rule").holds(rows).tolist() == [True, True, False, False]
+    assert shortened.predicts(rows).tolist() == [True, False, True, False]
+    assert exported(model, "rule").predicts(rows).tolist() == [True, True, False, False]
 
 
 def test_a_calibrated_learner_is_exported_as_the_learner_it_is() -> None:
@@ -61,8 +77,35 @@ def test_a_form_that_nobody_knows_is_refused(model: Model) -> None:
         exported(model, "java")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_of_several_classes_one_must_be_taken(form: str) -> None:
-    several = Model(learner=th.OneVersusRest(th.Winnow(2), classes=["a", "b"]))
+@pytest.mark.parametrize("learner", [th.Winnow(2), th.Committee(2)], ids=["linear", "committee"])
+def test_of_several_classes_a_rule_is_of_one(learner: th.Winnow) -> None:
+    several = Model(learner=th.OneVersusRest(learner, classes=["a", "b"]))
     with pytest.raises(ExportError, match="take the model of one"):
-        exported(several, form)
+        exported(several, "rule")
+    rows = Rows.of([[1, 0], [0, 1], [1, 1], [0, 0]])
+    predicted = several.learner.predicted_numbers(several.learner.scores(rows)).tolist()
+    assert exported(several, "json").predicts(rows).tolist() == predicted
+
+
+@pytest.mark.parametrize("form", ["c", "js", "sql"])
+def test_pairs_that_are_made_while_reading_are_not_left_out_without_a_word(form: str) -> None:
+    model = Model(learner=th.AROW(8), recipe=Recipe(format="csv", pairs=("all",)))
+    with pytest.raises(ExportError, match="trained on pairs of features"):
+        exported(model, form)
+    assert b'"pairs": [\n  "all"\n ]' in exported(model, "json").content
+
+
+def test_before_a_class_was_seen_there_is_nothing_to_export() -> None:
+    for learner in (th.OneVersusRest(th.Committee(2)), th.MulticlassPerceptron(2)):
+        for form in set(FORMS) - {"rule"}:
+            with pytest.raises(ExportError, match="not seen a class"):
+                exported(Model(learner=learner), form)
+
+
+def test_a_committee_says_which_forms_hold_it() -> None:
+    model = Model(learner=th.Committee(3))
+    for form in ("text", "onnx", "sql"):
+        with pytest.raises(ExportError, match="as C, JavaScript or JSON"):
+            exported(model, form)
+    with pytest.raises(ExportError, match="exported whole"):
+        exported(model, "c", top=3)

@@ -1,4 +1,4 @@
-"""Text and JSON, recomputed with plain Python."""
+"""Text, read back; names and labels in text and JSON."""
 
 from __future__ import annotations
 
@@ -7,28 +7,14 @@ import json
 import pytest
 
 import thresher as th
-from tests.export.models import WEIGHED, asked, trained
+from tests.export.models import WEIGHED, trained
 from tests.learners.makers import Maker
 from thresher.export import form_of, to_json, to_text
+from thresher.export.scorer import linear_scorer
 from thresher.models.model import Model
 from thresher.streams.label_scheme import LabelScheme
 
 every_model = pytest.mark.parametrize("maker", WEIGHED, ids=str)
-
-
-@every_model
-def test_the_json_document_is_all_it_takes(maker: Maker) -> None:
-    model, rows = trained(maker), asked(maker)
-    document = json.loads(to_json(model))
-    weights = {f["column"]: f["weight"] for f in document["features"]}
-    assert document["default"] not in weights.values()
-    for row, score in zip(rows, form_of(model.learner).scores(rows).tolist(), strict=True):
-        total = 0.0
-        for column in sorted(row):
-            total += weights.get(column, document["default"]) * row[column]
-        assert (total + document["constant"]) / document["divisor"] == score
-    assert document["learner"] == model.learner.name
-    assert document["mistakes"] == model.learner.mistakes
 
 
 @every_model
@@ -61,12 +47,32 @@ def test_only_the_heaviest_are_listed_if_asked() -> None:
     assert [f["column"] for f in json.loads(to_json(Model(learner=learner), 3))["features"]] == [
         1, 4, 2,
     ]  # fmt: skip
-    assert form_of(learner).top(2).weights.tolist() == [0.0, -3.0, 0.0, 0.0, 3.0]
+    assert linear_scorer(Model(learner=learner), 2).forms[0].weights.tolist() == [0, -3, 0, 0, 3]
 
 
 def test_what_no_update_has_touched_is_said_once() -> None:
     learner = th.Winnow(2**16)
     learner.learn([{3: 1, 5: 1}], [+1])
     text = to_text(Model(learner=learner))
-    assert "# features that are not listed weigh 1.0\n3\t2.0\n5\t2.0\n" in text
+    assert "# features not listed weigh\t1.0\n3\t2.0\n5\t2.0\n" in text
     assert len(text.splitlines()) == 5
+
+
+def test_of_several_classes_each_has_a_weight() -> None:
+    learner = th.OneVersusRest(th.Winnow(3, threshold=2))
+    learner.learn([{0: 1}, {1: 1}, {0: 1, 2: 1}], ["a\tb", "c", "c"])
+    text = to_text(Model(learner=learner))
+    assert "# classes:\ta\\tb\tc\n" in text
+    assert "# every row has\t-2.0\t-2.0\n" in text
+    listed = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    found = {int(column): [float(w) for w in each] for column, *each in listed}
+    for r, label in enumerate(learner.classes):
+        weights = learner.learner_of(label).weights
+        assert all(weights[column] == each[r] for column, each in found.items())
+
+
+@pytest.mark.parametrize(
+    ("scaling", "says"), [("l2", "by its length"), ("online", "by the largest of its feature")]
+)
+def test_a_scaled_model_says_so(scaling: str, says: str) -> None:
+    assert says in to_text(Model(learner=th.AROW(3, scaling=scaling)))

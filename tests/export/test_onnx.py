@@ -45,6 +45,33 @@ def test_the_runtime_agrees_with_the_model(maker: Maker) -> None:
     assert session.get_modelmeta().custom_metadata_map["learner"] == model.learner.name
 
 
+SCALED = [th.AROW(9, bias=True, scaling=scaling) for scaling in ("l2", "l1", "max", "online")]
+SEVERAL = [
+    th.MulticlassPerceptron(9, bias=True),
+    th.OneVersusRest(th.AROW(9, bias=True)),
+    th.OneVersusRest(th.Winnow(9, threshold=2)),
+    th.OneVersusRest(th.AdaGrad(9, scaling="online")),
+]
+
+
+@pytest.mark.parametrize("learner", SCALED + SEVERAL, ids=repr)
+def test_scaled_rows_and_several_classes_are_whole(learner: Any) -> None:
+    learner = learner.copy()
+    random = np.random.default_rng(2)
+    rows = [{int(c): float(random.choice([0.3, 1.0])) for c in random.choice(9, k, replace=False)}
+            for k in random.integers(1, 9, 80)]  # fmt: skip
+    labels = [f"it's {sum(row) % 3}" if learner.several else 1 - 2 * (len(row) % 2) for row in rows]
+    learner.learn(rows, labels)
+    content = to_onnx(Model(learner=learner))
+    onnx.checker.check_model(onnx.load_from_string(content), full_check=True)
+    session = onnxruntime.InferenceSession(content)
+    asked = Rows.of([*rows[:50], {}])
+    scores, found = session.run(["score", "label"], padded(asked))
+    expected = learner.scores(asked)
+    np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-13)
+    assert list(found) == learner.predict(asked).tolist()
+
+
 def test_the_same_model_gives_the_same_bytes() -> None:
     assert to_onnx(trained(WEIGHED[0])) == to_onnx(trained(WEIGHED[0]))
 

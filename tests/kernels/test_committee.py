@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import thresher as th
 from tests.reference.committee import Committee, exponential
 from thresher.errors import StateError
+from thresher.kernels.engines.committee_parts import scores_taken_apart
 from thresher.learners.two_class.committee_members import (
     DEFAULT_MEMBERS,
     NARROW_MEMBERS,
@@ -299,8 +300,8 @@ def test_a_row_taken_apart_has_the_parts_that_the_slow_twin_has(
     learner.learn(*columns_and_labels(stream))
     twin.learn(stream)
     packed = th.Rows.of([row, {}])
-    bias, part, score, odds, mixed = learner._engine.take_apart(
-        packed.row_start, packed.column, packed.value
+    bias, part, score, odds, mixed = scores_taken_apart(
+        learner._engine, packed.row_start, packed.column, packed.value
     )
     assert [float(x).hex() for x in mixed] == hexes([twin.score(row), twin.score({})])
     views = twin.views({i: x for i, x in row.items() if x})
@@ -360,7 +361,9 @@ def test_a_table_in_any_units_is_the_slow_twin_in_batches_of_any_size(wide: bool
     X, y = table(1, 90, 9)
     twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee()
     learner._engine.use_widest(wide)
-    stream = [({i: float(v) for i, v in enumerate(x) if v}, int(t)) for x, t in zip(X, y, strict=True)]
+    stream = [
+        ({i: float(v) for i, v in enumerate(x) if v}, int(t)) for x, t in zip(X, y, strict=True)
+    ]
     expected = twin.learn(stream)
     found = [learner.learn(X[:40], y[:40]).scores, learner.learn(X[40:41], y[40:41]).scores]
     learner = learner.copy()

@@ -211,7 +211,7 @@ def test_names_of_a_refused_batch_are_forgotten(maker: Maker, rows: Any, labels:
         (lambda: th.Winnow(3, beta=-1), "beta must be a positive number"),
         (lambda: th.Winnow(3, beta=2.0**41), "beta must be a positive number"),
         (lambda: th.Winnow(3, beta=float("nan")), "beta must be a finite number"),
-        (lambda: th.Winnow(3, beta="1"), "beta must be a finite number"),  # type: ignore[arg-type]
+        (lambda: th.Winnow(3, beta="one"), "beta must be a finite number"),
         (lambda: th.Winnow(3, threshold=0), "threshold must be a positive number"),
         (lambda: th.Winnow(3, threshold=1e101), "threshold must be a positive number"),
         (lambda: th.NormalizedWinnow(3, eta=0), "eta must be positive"),

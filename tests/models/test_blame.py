@@ -68,3 +68,11 @@ def test_a_class_with_a_learner_of_its_own_has_a_history_of_every_weight() -> No
 def test_a_mixture_has_no_weight_to_tell_of() -> None:
     with pytest.raises(ExportError, match="no list of weights"):
         blame(Model(learner=th.Committee(2)), "0")
+
+
+def test_a_weight_of_scaled_rows_is_told_for_values_as_they_come() -> None:
+    learner = th.Perceptron(2, scaling="online")
+    learner.learn([[8.0, 0.0], [0.0, 1.0], [4.0, 0.0]], [-1, 1, 1])
+    history = blame(Model(learner=learner), "0")
+    assert history.matches
+    assert history.weight == history.entries[-1].weight == learner.score_one({0: 1.0})

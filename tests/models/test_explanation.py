@@ -14,10 +14,11 @@ from tests.export.models import WEIGHED, asked, trained
 from tests.learners.makers import Maker
 from tests.models.classes import SEVERAL, labelled
 from thresher.errors import BadLineError, ExportError
+from thresher.learners.base.explanation import Explanation
 from thresher.models.events import Explained, MoreRows, Warned
 from thresher.models.example import explain_line
 from thresher.models.explained_rows import explanations
-from thresher.models.explanation import Explanation, explain
+from thresher.models.explanation import explain
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
@@ -157,7 +158,7 @@ def test_rows_of_files_stand_where_they_stand(model: Model, tmp_path: Path) -> N
 def test_a_limit_says_that_there_is_more_and_bad_lines_are_counted(
     model: Model, tmp_path: Path
 ) -> None:
-    (tmp_path / "x.vw").write_text("1 | a\n1 | a:x\n1 | b\n")
+    (tmp_path / "x.vw").write_text("1 | a\n1 | a:1:2\n1 | b\n")
     data = InputData(paths=(str(tmp_path / "x.vw"),), on_bad=("skip", None))
     first, more, warned = explanations(model, data, limit=1)
     assert isinstance(first, Explained)
@@ -216,7 +217,7 @@ def test_what_was_said_about_the_data_holds_for_a_line(model: Model) -> None:
 @pytest.mark.parametrize(
     ("line", "recipe", "error", "says"),
     [
-        ("1 | a:x", Recipe(format="vw"), BadLineError, r"the example:1: found"),
+        ("1 | a:1:2", Recipe(format="vw"), BadLineError, r"the example:1: found"),
         ("", Recipe(format="svmlight"), ExportError, r"no row in the example, read as svmlight"),
         ("a,b", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
         ("1 3:1", Recipe(format="binary"), ExportError, r"binary has none: .* \(format=\)"),
@@ -289,7 +290,7 @@ def test_a_row_of_a_committee_per_class_is_explained_against_the_next_best() -> 
     model = Model(learner=learner)
     for row in labelled(n_rows=9, seed=9)[0]:
         why = explain(model, dict(enumerate(row.tolist())))
-        assert (why.unit, len(why.opinions)) == ("log-odds", 10)
+        assert (why.unit, len(why.opinions)) == ("log-odds", 14)
         assert total(why) == pytest.approx(why.total, abs=1e-9)
         against = [part.rival_adds or 0.0 for part in why.contributions]
         against += [other.rival_adds or 0.0 for other in why.others]

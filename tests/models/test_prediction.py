@@ -165,10 +165,11 @@ def test_the_best_class_comes_first(name: str) -> None:
 
 def test_errors_speak_to_a_program() -> None:
     model = load_model("several.thr")
-    Path("new.json").write_text('{"features": {"0": 1}}\n')
+    for name in ("new", "new.json"):
+        Path(name).write_text('{"features": {"0": 1}}\n')
     with pytest.raises(OtherFormatError, match=r"If it is json, say format='json'\.$"):
-        predict(model, "new.json")
-    assert len(predict(model, "new.json", format="json")) == 1
+        predict(model, "new")
+    assert len(predict(model, "new", format="json")) == len(predict(model, "new.json")) == 1
     with pytest.raises(ResumeError, match="one_based"):
         predict(model, InputData(paths=("new.svm",), given={"one_based": True}))
     for data in (InputData(paths=("new.svm",)), [[1, 0]]):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.reference.engine import Player, Row
-from tests.reference.seats import KINDS, Seat, StandardColumns
+from tests.reference.seats import KINDS, Seat, Shown, StandardColumns
 
 Spec = tuple[str, str, float]
 Key = int | str
@@ -208,10 +208,10 @@ class Committee(Player):
             total += self.belief[e] * lean
         return total
 
-    def scores_of(self, row: Row, z: Sequence[float]) -> list[float]:
+    def scores_of(self, row: Row, shown: Sequence[Shown]) -> list[float]:
         views = self.views(row)
         lanes = [float(member.score(views[member.rows])) for member in self.members]
-        return [*lanes, *(seat.score(z) for seat in self.seats)]
+        return [*lanes, *(seat.score(shown) for seat in self.seats)]
 
     def score(self, row: Row) -> float:
         """The probability of +1 minus that of -1."""
@@ -223,8 +223,8 @@ class Committee(Player):
         for i, x in row.items():
             self.shrink[i] = min(self.shrink.get(i, 1e300), inverse(abs(x)))
         self.columns.admit(row)
-        z, views, y = self.columns.seen(row), self.views(row), float(label)
-        scores = self.scores_of(row, z)
+        shown, views, y = self.columns.seen(row), self.views(row), float(label)
+        scores = self.scores_of(row, shown)
         n = len(scores)
         standard, odds, leans = self.opinions(scores)
         mixed = self.mixed(leans)
@@ -238,7 +238,7 @@ class Committee(Player):
         for member in self.members:
             member.learn(views[member.rows], label, mean, weight)
         for seat in self.seats:
-            seat.learn(z, y, weight)
+            seat.learn(shown, y, weight)
         self.columns.remember(row)
         self.believe(leans, y, weight)
         self.combine(odds[:n], leans[n + 1], y, weight)
@@ -278,7 +278,9 @@ class Committee(Player):
         before = len(self.members) + len(self.seats)
         self.seats = staying
         for m in range(len(self.members) + len(staying), before):
-            self.prior[m] = self.belief[m] = 0.0
+            self.prior[m] = self.belief[m] = self.share[m] = 0.0
+            for k in range(self.n):
+                self.spread[m][k] = self.spread[k][m] = 0.0
         for weights in (self.prior, self.belief):
             total = 0.0
             for own in weights:

@@ -54,9 +54,7 @@ def parse_namespace(word: bytes) -> tuple[bytes, float]:
     return name + b"^" if name else b"", scale
 
 
-def parse_feature(
-    word: bytes, prefix: bytes, scale: float, nameless: int
-) -> tuple[bytes, float]:
+def parse_feature(word: bytes, prefix: bytes, scale: float, nameless: int) -> tuple[bytes, float]:
     """The name and the value of a feature; the number of one that has no name."""
     name, colon, text = word.partition(b":")
     if not colon:
@@ -95,9 +93,7 @@ def parse(line: bytes, columns: Columns, ignore_initial: bool = False) -> Parsed
     return ParsedLine(features, label, importance)
 
 
-def scan(
-    block: bytes, first_line: int, columns: Columns, ignore_initial: bool = False
-) -> Scan:
+def scan(block: bytes, first_line: int, columns: Columns, ignore_initial: bool = False) -> Scan:
     """The rows and faults of a block."""
     return scan_rows(
         block,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from tests.reference.engine import Row
 
@@ -21,6 +22,13 @@ def summed(parts: Iterable[tuple[int, float]]) -> float:
     for place, part in parts:
         four[place % 4] += part
     return (four[0] + four[1]) + (four[2] + four[3])
+
+
+class Shown(NamedTuple):
+    """What is seen of a column: standardised, and squared minus 1."""
+
+    z: float
+    square: float
 
 
 class StandardColumns:
@@ -49,15 +57,18 @@ class StandardColumns:
         away = row.get(i, 0.0) - self.mean[i]
         return away, away * (self.rows * (1.0 / (self.rows + 1.0)))
 
-    def seen(self, row: Row) -> list[float]:
-        """The constant, then every column, standardised."""
-        z = [1.0]
+    def seen(self, row: Row) -> list[Shown]:
+        """The constant, then every column, standardised; what has never varied is 0 and 0."""
+        shown = [Shown(1.0, 1.0)]
         for i in self.mean:
             away, near = self.distances(row, i)
             variance = (self.squares[i] + away * near) * (1.0 / (self.rows + 1.0))
-            far = near / math.sqrt(variance) if variance > 1e-280 else 0.0
-            z.append(max(-4.0, min(4.0, far)))
-        return z
+            if variance > 1e-280:
+                z = max(-4.0, min(4.0, near / math.sqrt(variance)))
+                shown.append(Shown(z, z * z - 1.0))
+            else:
+                shown.append(Shown(0.0, 0.0))
+        return shown
 
     def remember(self, row: Row) -> None:
         for i in self.mean:
@@ -77,11 +88,11 @@ class Seat:
         self.weight: dict[Place, float] = {}
         self.second: dict[Place, float] = {}
 
-    def x(self, z: Sequence[float]) -> dict[Place, float]:
+    def x(self, shown: Sequence[Shown]) -> dict[Place, float]:
         """What is multiplied with the weights; a place is a row and a column."""
-        z = z[: self.most_columns + 1]
+        z = [own.z for own in shown[: self.most_columns + 1]]
         if self.kind == 1:
-            return {(0, i): own * own - 1.0 if i else 1.0 for i, own in enumerate(z)}
+            return {(0, i): own.square for i, own in enumerate(shown)}
         if self.kind == 2:
             return {(j, k): z[j] * z[k] for j in range(len(z)) for k in range(j + 1)}
         return {(0, i): own for i, own in enumerate(z)}
@@ -93,11 +104,11 @@ class Seat:
         fresh = float(j == k) if self.kind == 3 else 1.0
         return self.second.get((j, k), fresh)
 
-    def score(self, z: Sequence[float]) -> float:
-        return summed((place[1], self.w(place) * x) for place, x in self.x(z).items())
+    def score(self, shown: Sequence[Shown]) -> float:
+        return summed((place[1], self.w(place) * x) for place, x in self.x(shown).items())
 
-    def learn(self, z: Sequence[float], y: float, weight: float) -> None:
-        score, x = self.score(z), self.x(z)
+    def learn(self, shown: Sequence[Shown], y: float, weight: float) -> None:
+        score, x = self.score(shown), self.x(shown)
         if not y * score < 1.0:
             return
         r, lack = self.setting / weight, y * (1.0 - y * score)

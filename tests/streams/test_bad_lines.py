@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.streams.reads import everything
 from thresher.errors import BadLineError, ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.bad_lines import ENCODINGS, BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, read_stream
 from thresher.streams.rows import Rows
@@ -40,9 +40,9 @@ def test_bad_lines_are_kept_with_their_reasons(
     assert kept.read_bytes() == (
         b"# %(f)s:2: found 'x', expected a feature such as 7:1 or 7:0.5\n1 x\n"
         b"# %(f)s:4: found the label '\\x00', expected a label in UTF-8, without control "
-        b"characters\n\0\n"
+        b"characters. %(h)s\n\0\n"
         b"# %(f)s:5: found the label -5, expected the label 0 or 1\n-5 3:1\n"
-    ) % {b"f": str(file).encode()}
+    ) % {b"f": str(file).encode(), b"h": ENCODINGS.remedy.encode()}
     assert policy.count == 3
     assert policy.report().startswith(f"3 bad lines were written to {kept}, the first: {file}:2:")
 
@@ -135,7 +135,7 @@ UNIT = ValueLimits(0.0, 1.0, False, "values in [0, 1]")
 
 def test_rows_that_the_learner_cannot_take_are_bad_lines_among_the_others(tmp_path: Path) -> None:
     file, kept = tmp_path / "a.vw", tmp_path / "bad.txt"
-    file.write_text("1 | a:0.5\n1 | b:2 c:-1\n-1 | d:x\n-1 |n e:-3\n1 | f\n")
+    file.write_text("1 | a:0.5\n1 | b:2 c:-1\n-1 | d:1x\n-1 |n e:-3\n1 | f\n")
     policy = BadLinePolicy("quarantine", quarantine=kept)
     settings = ReadSettings(limits=UNIT, chunk_bytes=1)
     stream = read_stream(
@@ -144,11 +144,11 @@ def test_rows_that_the_learner_cannot_take_are_bad_lines_among_the_others(tmp_pa
     assert [chunk.line.tolist() for chunk in stream.chunks() if len(chunk.rows)] == [[1], [5]]
     assert policy.count == 3
     lines = kept.read_text().splitlines()
-    assert lines.pop(2).startswith(f"# {file}:3: found the feature 'd:x', expected a decimal")
+    assert lines.pop(2).startswith(f"# {file}:3: found the feature 'd:1x', expected a word, or")
     assert lines == [
         f"# {file}:2: found the value 2.0 of feature b, expected values in [0, 1]",
         "1 | b:2 c:-1",
-        "-1 | d:x",
+        "-1 | d:1x",
         f"# {file}:4: found the value -3.0 of feature n^e, expected values in [0, 1]",
         "-1 |n e:-3",
     ]

@@ -45,10 +45,55 @@ def test_after_ones_alone_the_first_other_label_says_which_pair_it_is(partner: s
     assert [scheme.sign(x) for x in ("2", partner, other, "1")] == [None, -1, None, 1]
 
 
-def test_names_need_a_word() -> None:
-    with pytest.raises(LabelError, match=r"ham \(870\), spam \(130\), in the first 1000 rows") as e:
-        LabelScheme().decide({"spam": 130, "ham": 870})
-    assert "positive='spam'; every other" in str(e.value)
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [
+        (("spam", "ham"), ("ham", "spam")),
+        (("10", "9"), ("9", "10")),
+        (("a", "-3"), ("-3", "a")),
+        (("0.5", "0.25"), ("0.25", "0.5")),
+        (("nan", "1"), ("1", "nan")),
+        (("Ja", "ja"), ("Ja", "ja")),
+    ],
+)
+def test_of_two_labels_the_last_in_order_is_positive(
+    labels: tuple[str, str], order: tuple[str, str]
+) -> None:
+    for seen in (labels, labels[::-1]):
+        scheme = LabelScheme(classes="any")
+        scheme.decide(dict.fromkeys(seen, 5))
+        assert (scheme.negative, scheme.positive, scheme.in_order) == (*order, True)
+        assert [scheme.sign(label) for label in (*order, "third")] == [-1, 1, None]
+
+
+def test_known_pairs_and_a_positive_label_do_not_go_by_order() -> None:
+    pair = LabelScheme()
+    pair.decide({"1": 3, "2": 4})
+    assert (pair.positive, pair.in_order) == ("2", False)
+    assert not LabelScheme.of("ham").in_order
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 1000, 10**6])
+@pytest.mark.parametrize("first", ["spam", "ham"])
+def test_one_name_waits_for_another(tmp_path: Path, first: str, chunk_bytes: int) -> None:
+    second = "ham" if first == "spam" else "spam"
+    file = tmp_path / "sorted.svm"
+    file.write_text(f"{first} 1:1\n" * 1500 + f"{second} 2:1\n" * 3)
+    stream = read_stream(
+        file,
+        names=NameTable(8, True),
+        scheme=LabelScheme(),
+        settings=ReadSettings(chunk_bytes=chunk_bytes),
+    )
+    signs = [sign for batch in stream for sign in batch.label.tolist()]
+    assert signs == [1 if first == "spam" else -1] * 1500 + [1 if first == "ham" else -1] * 3
+    assert str(stream.scheme) == "labels ham/spam: spam counts as +1"
+
+
+def test_one_name_alone_means_nothing_and_many_are_classes() -> None:
+    with pytest.raises(LabelError, match=r"the label is ham \(870\), in the first 870 rows") as e:
+        LabelScheme().decide({"ham": 870})
+    assert "read(..., positive='ham'), or train; every other" in str(e.value)
     many = {f"topic{n}": 10 + n for n in range(20)}
     with pytest.raises(LabelError, match=r"topic14 \(24\) and 14 more, in the first 390 rows"):
         LabelScheme().decide(many)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import thresher as th
-from thresher.errors import BadLineError, ParameterError
+from thresher.errors import ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.raw_text import RawText
 from thresher.streams.reading import ReadSettings, read, read_stream
@@ -21,9 +21,9 @@ spam\tfree lunch
 def test_a_file_is_recognised_and_read(tmp_path: Path) -> None:
     file = tmp_path / "mail.txt"
     file.write_bytes(b"\xef\xbb\xbf" + MAIL.replace(b"\n", b"\r\n"))
-    stream = read(file, positive="spam", recipe=Recipe(text=NGrams(counts=True)))
+    stream = read(file, positive="spam", recipe=Recipe(text=NGrams(words=(1, 1), counts=True)))
     (batch,) = list(stream)
-    table = NameTable(2**18, True)
+    table = NameTable(2**20, True)
     assert stream.format == "text"
     assert list(batch) == [
         {table.column_of("free"): 2.0, table.column_of("cash"): 2.0},
@@ -37,7 +37,7 @@ def test_a_learner_fed_from_text_knows_the_words(tmp_path: Path) -> None:
     file = tmp_path / "mail.tsv"
     file.write_bytes(MAIL)
     learner = th.Perceptron(n_features=2**18)
-    for batch in read(file, positive="spam", recipe=Recipe(format="text")):
+    for batch in read(file, n_features=2**18, recipe=Recipe(text=NGrams(words=(1, 1)))):
         learner.learn(batch)
     by_dicts = th.Perceptron(n_features=2**18)
     by_dicts.learn_one({"free": 1, "cash": 1}, +1)
@@ -64,13 +64,13 @@ def test_rows_do_not_depend_on_how_the_file_is_cut(
     assert read_all(ReadSettings(chunk_bytes=chunk_bytes)) == read_all(ReadSettings())
 
 
-def test_a_byte_that_is_not_text_makes_a_bad_line(tmp_path: Path) -> None:
+def test_pairs_of_words_in_a_million_features_are_the_default(tmp_path: Path) -> None:
     file = tmp_path / "mail.txt"
-    file.write_bytes(MAIL + b"ham\tx\xe9\n")
-    with pytest.raises(
-        BadLineError, match=r"mail\.txt:4: found the byte 0xe9, expected text in UTF-8"
-    ):
-        list(read(file, positive="spam"))
+    file.write_bytes(MAIL)
+    (batch,) = list(read(file))
+    table = NameTable(2**20, True)
+    names = ("free", "free lunch", "lunch")
+    assert list(batch)[2] == dict.fromkeys(sorted(table.column_of(name) or 0 for name in names), 1)
 
 
 def test_names_of_a_line_come_with_their_columns() -> None:

@@ -201,11 +201,13 @@ def test_a_bad_line_says_what_was_found_and_what_was_expected(
     file = tmp_path / "bad.svm"
     file.write_bytes(b"1 1:1\n\n" + line + b"\r\n0 2:1\n")
     read = everything(file)
-    assert [str(bad) for bad in read.bad] == [f"{file}:3: found {found}, expected {expected}"]
+    said = f"{file}:3: found {found}, expected {expected}"
+    assert [str(bad)[: len(said)] for bad in read.bad] == [said]
     assert read.bad[0].raw == line
     assert [number for _, number, _, _ in read.rows] == [1, 4]
     stopped = everything(file, policy=BadLinePolicy("stop"), scheme=LabelScheme())
-    assert stopped.error == f"BadLineError: {file}:3: found {found}, expected {expected}"
+    assert stopped.error is not None
+    assert stopped.error.startswith(f"BadLineError: {file}:3: found {found}, expected {expected}")
     assert [number for _, number, _, _ in stopped.rows] == [1]
 
 

@@ -19,6 +19,7 @@ from tests.kernels.test_committee import (
     columns_and_labels,
     grids,
     plain_streams,
+    sparse_stream,
     streams,
 )
 from tests.reference.committee import Committee as SlowCommittee
@@ -45,7 +46,7 @@ def same_state(ours: Any, theirs: Any) -> bool:
 
 def replayed(learner: th.Committee, stream: list[Example]) -> ReplayedRun:
     algorithm, parameters = identity(learner)
-    document = {"n_features": parameters["n_features"], "members": []}
+    document = {"n_features": None, "members": [], "class_weight": None}
     assert algorithm.name == "committee"
     assert set(document) == set(parameters)
     return ReplayedRun.of(algorithm, parameters, read_rows(*columns_and_labels(stream)))
@@ -95,10 +96,10 @@ def test_a_long_stream_is_followed_to_the_last_bit_of_every_likelihood(labels: s
     learner = th.Committee(30)
     learner.learn(*columns_and_labels(stream))
     members = [(m.rule, m.setting, m.rows) for m in DEFAULT_MEMBERS]
-    run = compiled.CommitteeRun(members, 30, 5)
+    run = compiled.CommitteeRun(members, 30, 5, (1.0, 1.0))
     rows = read_rows(*columns_and_labels(stream))
     run.play(rows.row_start, rows.column, rows.value, rows.label, np.zeros(3000))
-    wrong, likelihood, places, _ = run.record()
+    wrong, likelihood, places = run.mixture.record()
     record = learner._record()
     assert wrong.tolist() == record["mistakes"].tolist()
     assert likelihood.tobytes() == record["likelihood"].tobytes()
@@ -140,19 +141,18 @@ def test_a_column_far_out_needs_no_more_room() -> None:
         replays.replay_committee(read_rows(*columns_and_labels(rows)), given)
         for rows in (stream, near)
     )
-    assert far.state["columns"].tolist() == [3, 2**31 - 2]
-    assert same_state({**far.state, "columns": close.state["columns"]}, close.state)
+    assert far.state["columns"].tolist() == far.state["slots"].tolist() == [3, 2**31 - 2]
+    named = {name: close.state[name] for name in ("columns", "slots")}
+    assert same_state({**far.state, **named}, close.state)
 
 
 def test_losses_are_enclosed() -> None:
     stream = random_stream(3, 400)
     members = [(m.rule, m.rows, m.setting) for m in DEFAULT_MEMBERS]
     slow = SlowCommittee(members)
-    given: list[list[float]] = [[] for _ in range(11)]
+    given: list[list[float]] = [[] for _ in range(15)]
     for row, label in stream:
-        views = slow.views(row)
-        scores = [float(member.score(views[member.rows])) for member in slow.members]
-        leans = slow.opinions(scores)[2]
+        leans = slow.opinions(slow.scores_of(row, slow.columns.seen(row)))[2]
         for own, lean in zip(given, [*leans, slow.mixed(leans)], strict=True):
             own.append(label * lean)
         slow.play(row, label)
@@ -212,7 +212,7 @@ def test_a_committee_says_what_its_experts_and_its_forecasts_are_worth_on_new_ro
     difference = risks["RiskDifference"]
     assert difference.quantities["expert_mistakes"] == best
     # Nobody knew before the run which of them would be the best.
-    assert difference.quantities["experts"] == len(learner.members) == 10
+    assert difference.quantities["experts"] == len(learner.members) == 14
     assert difference.allows > (learner.mistakes - best) / 1500
     forecast = risks["AverageForecastRisk"]
     assert forecast.allows > certificate.facts["loss_lower"][-1] / 1500
@@ -221,8 +221,8 @@ def test_a_committee_says_what_its_experts_and_its_forecasts_are_worth_on_new_ro
     assert largest > Fraction(8.000335)
     text = str(certificate)
     assert text.count("MixtureOfExperts") == text.count("LogarithmicLoss") == 1
-    assert len([s for s in certificate.bounds if s.theorem == "MixtureOfExperts"]) == 10
-    assert f"the best of its 10 experts makes {best} mistakes" in text
+    assert len([s for s in certificate.bounds if s.theorem == "MixtureOfExperts"]) == 14
+    assert f"the best of its 14 experts makes {best} mistakes" in text
     assert "points with confidence 95 %" in text
     assert "nats a row with confidence 95 %" in text
 
@@ -264,8 +264,17 @@ def test_the_exponential_of_the_likelihood_is_its_enclosure() -> None:
 @pytest.mark.parametrize(
     ("members", "says"),
     [
-        ([], r"\$\.members must be 1 to 8 members, found 0"),
-        ([{"rule": "arow", "setting": "1", "rows": "unit"}] * 9, "1 to 8 members, found 9"),
+        ([], r"\$\.members must be up to 8 members, then up to 4 .*, found 0"),
+        ([{"rule": "arow", "setting": "1", "rows": "unit"}] * 9, "up to 8 members.*, found 9"),
+        ([{"rule": "arow", "setting": "1", "rows": "pairs"}] * 5, "up to 4 for.*, found 5"),
+        ([{"rule": "matrix", "setting": "1", "rows": "unit"}], "a rule with rows it can see"),
+        (
+            [
+                {"rule": "arow", "setting": "1", "rows": "pairs"},
+                {"rule": "arow", "setting": "1", "rows": "standard"},
+            ],
+            "in order, found 2",
+        ),
         ([{"rule": "wins", "setting": "1", "rows": "unit"}], r"\$\.members\[0\]\.rule must be"),
         ([{"rule": "arow", "setting": "0", "rows": "unit"}], r"members\[0\]\.setting must be"),
         ([{"rule": "arow", "setting": "1", "rows": "tall"}], r"\$\.members\[0\]\.rows must be"),
@@ -273,7 +282,8 @@ def test_the_exponential_of_the_likelihood_is_its_enclosure() -> None:
 )
 def test_members_that_no_committee_has_are_refused(members: Any, says: str) -> None:
     with pytest.raises(CertificateError, match=says):
-        ALGORITHMS["committee"].check({"n_features": None, "members": members}, "$")
+        given = {"n_features": None, "members": members, "class_weight": None}
+        ALGORITHMS["committee"].check(given, "$")
 
 
 FAULTS = [("STARTS", (1.0, 1e-3, 1.0)), ("STARTS", (0.5, 1e-20, 1.0)), ("UNSEEN", 0.5)]
@@ -298,3 +308,45 @@ def test_the_lightest_change_of_a_setting_is_noticed() -> None:
     algorithm, parameters = identity(other)
     run = algorithm.replay(read_rows(*columns_and_labels(stream)), parameters)
     assert not same_state(run.state, learner.learned_state())
+
+
+@settings(max_examples=40, deadline=None)
+@given(streams, grids, st.sampled_from([(2.0, 1.0), (0.0, 3.0), (1.0, 0.125), (1e9, 1e-9)]))
+def test_the_replay_with_weights_of_classes_is_the_learner_to_the_bit(
+    stream: list[Example], grid: tuple[Member, ...], classes: tuple[float, float]
+) -> None:
+    learner = th.Committee(members=grid, class_weight=classes)
+    rounds = learner.learn(*columns_and_labels(stream))
+    run = replayed(learner, stream)
+    assert run.replay.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
+    assert same_state(run.replay.state, learner.learned_state())
+    assert run.replay.facts["expert_mistakes"] == tuple(m.mistakes for m in learner.members)
+    # The theorem of the mixture is about rows of weight 1.
+    assert [theorem.name for theorem in mixture_bounds(run)] == ["LogarithmicLoss"]
+
+
+def test_a_certificate_of_a_heavy_class_claims_what_holds_and_verifies() -> None:
+    X, y = columns_and_labels(random_stream(9, 300))
+    learner = th.Committee(class_weight={1: 3.0})
+    learner.learn(X, y)
+    certificate = th.certify(learner, X, y)
+    assert "MixtureOfExperts" not in str(certificate)
+    assert th.verify(certificate, X, y).holds
+    even = replace(certificate, parameters={**certificate.parameters, "class_weight": None})
+    assert not th.verify(replace(even, seal=""), X, y).holds
+
+
+@pytest.mark.parametrize("width", [200, 1500])
+def test_who_leaves_a_stream_that_grows_wide_leaves_the_replay_too(width: int) -> None:
+    stream = sparse_stream(2 * width, width)
+    learner = th.Committee()
+    learner.learn(*columns_and_labels(stream))
+    run = replayed(learner, stream)
+    assert learner._engine.present == {200: 10, 1500: 8}[width]
+    assert same_state(run.replay.state, learner.learned_state())
+    assert run.replay.facts["expert_mistakes"] == tuple(m.mistakes for m in learner.members)
+    assert run.mistakes <= min(theorem.max_mistakes() for theorem in mixture_bounds(run))
+    probes = columns_and_labels(sparse_stream(30, width, seed=2))[0]
+    rows = read_rows(probes, [1] * 30)
+    assert run.replay.leans is not None
+    assert run.replay.leans(rows).tobytes() == learner.scores(probes).tobytes()

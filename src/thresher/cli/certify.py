@@ -151,6 +151,7 @@ def finished(
     from thresher.models.labelled import labelled_stream
 
     if not data.paths[0].endswith(MODEL_SUFFIX):
+        data = data.looked_at()
         chosen = LearnerChoice.classical(choice)
         plan = Arrangement(
             data,

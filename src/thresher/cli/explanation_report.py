@@ -16,8 +16,8 @@ PARTS = ("contributions", "others", "opinions")
 SHOWN = 1e-6
 
 if TYPE_CHECKING:
+    from thresher.learners.base.explanation import Contribution, Explanation
     from thresher.models.blame import Blame
-    from thresher.models.explanation import Contribution, Explanation
     from thresher.models.importance import Importances
     from thresher.names.collisions import Collisions
 
@@ -40,7 +40,7 @@ def explanation_text(place: str, why: Explanation, top: int) -> str:
     """Why one row has its score."""
     sure = "" if why.probability is None else f", probability {why.probability:.4f}"
     if why.threshold is not None:
-        side = f"+1 from {why.threshold!r} on"
+        side = f"{escaped(why.label)} from {why.threshold!r} on"
         said = f"{escaped(why.predicted)} (score {why.score!r}, {side}{_of(why, sure)})"
     elif why.label == why.predicted:
         rival = "" if why.rival is None else f"; that of {_scored(why.rival, why.rival_score)}"
@@ -92,7 +92,8 @@ def _parts_of_total(why: Explanation, top: int) -> list[str]:
             rows.append((number(other.adds), _number(other.rival_adds), *blank, f"({other.name})"))
     if not rows:
         return []
-    rows.append((number(why.total), _number(why.rival_total), *blank, f"= {why.unit}"))
+    whole = f"= {why.unit} of {printable(why.label)}" if why.unit == "log-odds" else "= score"
+    rows.append((number(why.total), _number(why.rival_total), *blank, whole))
     columns = [
         Column("adds"),
         Column(f"for {printable(why.rival or '')}", rank=1),
@@ -131,8 +132,8 @@ def _opinions(why: Explanation) -> list[str]:
 
 def importances_text(found: Importances, top: int, of: str) -> str:
     """How much features matter, measured over rows."""
-    said = f"what a feature adds to the {found.unit}{of}, over {found.rows or 0:,} rows: the mean "
-    said += "of its size, which is its importance, and the mean"
+    said = f"what features add to the {found.unit}{of} in {found.rows or 0:,} rows: the mean size, "
+    said += "which is their importance, and the mean"
     rows = [
         (number(one.importance), number(one.adds), f"{one.rows:,}", named(one.names, one.column))
         for one in found.features[:top]

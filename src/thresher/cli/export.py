@@ -16,41 +16,66 @@ if TYPE_CHECKING:
     from thresher.models.model import Model
 
 #: As `thresher.export` has them; a test compares, so that help need not import it.
-FORMS = ("text", "json", "c", "onnx", "rule", "sql")
+FORMS = ("text", "json", "c", "js", "onnx", "sql", "rule")
+#: What the name of a file ends with.
+ENDINGS = {
+    ".txt": "text",
+    ".tsv": "text",
+    ".json": "json",
+    ".h": "c",
+    ".c": "c",
+    ".js": "js",
+    ".mjs": "js",
+    ".onnx": "onnx",
+    ".sql": "sql",
+}
 
 
 @click.command("export", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(labels=False, names=False, required=False)
-@click.option("--to", "form", type=click.Choice(FORMS), default="text", show_default=True)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    help="The form.  [default: by the ending of the file; text]",
+)
 @click.option("-o", "--output", metavar="FILE", default="-", help="Where to write.")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N heaviest features.")
 @click.option(
     "--reach",
     type=click.FloatRange(0, 1, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Rules: the share of the threshold that a feature must reach alone.",
+    metavar="SHARE",
+    help="Rules: the share of the threshold that a feature must reach alone (1 unless given); "
+    "SQL: write such a rule instead of the score.",
 )
-@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one.")
+@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one alone.")
 @click.option(
     "--prefix", metavar="NAME", help="C: what all names begin with.  [default: from MODEL]"
+)
+@click.option(
+    "--table", metavar="NAME", default="data", show_default=True, help="SQL: where the rows are."
 )
 @quiet_option
 def command(
     model: str,
     data: InputData,
-    form: str,
+    form: str | None,
     output: str,
     top: int | None,
     quiet: bool,
     **said: Any,
 ) -> None:
-    """Write a model as text, JSON, C, ONNX, SQL or a rule.
+    """Write a model as text, JSON, C, JavaScript, ONNX, SQL or a rule.
 
-    text: name and weight of each feature, the heaviest first. json: all it takes to compute the
-    scores elsewhere. c: a header with a scoring function. onnx: a graph over columns and values.
-    rule: the features that reach the threshold alone, in words; sql: the same as an expression.
+    text: name and weights of each feature, the heaviest first. json: all it takes to compute the
+    scores elsewhere. c: a header with functions that score rows, names or texts. js: the same as a
+    module for browsers. onnx: a graph over columns and values. sql: a query that scores the rows of
+    a table. rule: the features that reach the threshold alone, in words.
+
+    A Committee, and several classes, go whole into c, js and json; several classes of a linear
+    learner also into onnx, sql and text. --class NAME exports the learner that tells one class
+    from all others.
 
     With DATA, rules and shortened models say on standard error how often they agree with the
     model on its rows.
@@ -58,20 +83,28 @@ def command(
     \b
     Examples:
       thresher export mail.thr --top 50
-      thresher export mail.thr --to c -o mail.h
-      thresher export mushrooms.thr --to sql mushrooms.csv
-      thresher export news.thr --class sci.space --to json
-
-    Of a model with a learner for each class, --class NAME exports the one that tells this class
-    from all others. The class with the highest score above its threshold is the prediction.
+      thresher export mail.thr -o mail.h
+      thresher export mail.thr -o mail.mjs
+      thresher export mushrooms.thr -o mushrooms.sql --table mushrooms
+      thresher export mushrooms.thr --to rule --reach 0.5 mushrooms.csv
+      thresher export news.thr --class sci.space --to text
     """
     from thresher.export import exported
 
-    loaded = _loaded(model, said["class_"])
-    prefix = said["prefix"] or PurePath(model).stem
-    made = exported(loaded, form, top=top, reach=said["reach"], prefix=prefix)
+    form = form or _form_for(output)
+    loaded = _loaded(model, said["class_"], form, said["reach"])
+    made = exported(
+        loaded,
+        form,
+        top=top,
+        reach=said["reach"],
+        prefix=said["prefix"] or PurePath(model).stem,
+        table=said["table"],
+    )
     if made.rule is not None:
         _say_about(made.rule)
+    if loaded.learner.calibration is not None and not quiet:
+        say("scores and labels are exported; the map from scores to probabilities is not")
     # Agreement first: a mistake in DATA shows before anything is written.
     if data.paths:
         compared = _agreement(loaded, data, made)
@@ -82,7 +115,21 @@ def command(
     _write(made.content, output, binary=form == "onnx")
 
 
-def _loaded(path: str, class_: str | None) -> Model:
+def _form_for(output: str) -> str:
+    """The form that the name of a file asks for."""
+    ending = PurePath(output).suffix.lower()
+    if output == "-" or output.startswith("/dev/"):
+        return "text"
+    if ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise click.UsageError(
+            f"{output}: the ending {ending or '(there is none)'} says nothing about the form. "
+            f"Say it with --to, or end the name with one of {known}."
+        )
+    return ENDINGS[ending]
+
+
+def _loaded(path: str, class_: str | None, form: str, reach: float | None) -> Model:
     """The model, or what it knows of one class."""
     from thresher.models.file import load_model
     from thresher.models.multiclass import require_two_classes
@@ -90,8 +137,9 @@ def _loaded(path: str, class_: str | None) -> Model:
 
     model = load_model(path, journal=True)
     if class_ is None:
-        hint = "Say which class shall be told from the rest: --class NAME."
-        require_two_classes(model, path, "an export has", hint)
+        if form == "rule" or reach is not None:
+            hint = "Say which class shall be told from the rest: --class NAME."
+            require_two_classes(model, path, "a rule has", hint)
         return model
     if not model.learner.several:
         raise click.UsageError("--class: this model has two classes and one list of weights.")
@@ -114,9 +162,9 @@ def _agreement(model: Model, data: InputData, made: Export) -> str:
     from thresher.models.opening import open_for_model
 
     stream = open_for_model(model, data, labels=False)
-    compared = agreement(model, made.holds, (chunk.rows for chunk in stream.chunks()))
-    if stream.bad.count:
-        warn(stream.bad.report())
+    compared = agreement(model, made.predicts, (chunk.rows for chunk in stream.chunks()))
+    for remark in stream.bad.remarks():
+        warn(remark)
     return str(compared)
 
 

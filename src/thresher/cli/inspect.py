@@ -16,7 +16,7 @@ from thresher.models.input_data import InputData
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thresher.models.explanation import Explanation
+    from thresher.learners.base.explanation import Explanation
     from thresher.models.model import Model
 
 
@@ -132,8 +132,9 @@ def _measured(model: Model, data: InputData, top: int, asked: dict[str, Any]) ->
 
     label = asked["class_"]
     found = model.importances(data, label=label)
-    of = "" if not model.learner.several else (
-        " of each class" if label is None else f" of {printable(label)}")  # fmt: skip
+    of = f" of {printable(label or model.label_names[1])}"
+    if model.learner.several and label is None:
+        of = " of each class"
     features = [one._asdict() for one in found.features[:top]]
     return found._asdict() | {"features": features}, importances_text(found, top, of)
 

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.models.input_data import GRAMS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from thresher.models.input_data import InputData
     from thresher.models.labelled import LabelledStream, Piece
     from thresher.models.model import Model
+    from thresher.streams.recipe import Recipe
 
 #: For commands whose rows all count alike.
 importance_option = click.option(
@@ -24,6 +27,7 @@ importance_option = click.option(
 @contextmanager
 def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
     """A function that tells people of events: what is read, how far it is, what was bad."""
+    from thresher.cli.remedies import chosen_by_order
     from thresher.cli.terminal.live_line import LiveLine
     from thresher.cli.terminal.speech import say
     from thresher.models.events import Progressed, Understood, Warned
@@ -34,7 +38,7 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
             if isinstance(event, Progressed):
                 line.show(event)
             elif not quiet and isinstance(event, Understood):
-                say(f"{event.format}, {event.labels}")
+                say(f"{event.format}, {event.labels}{chosen_by_order(event.other)}")
             elif not quiet and isinstance(event, Warned):
                 line.clear()
                 say(event.text)
@@ -59,9 +63,7 @@ def reading_words(data: InputData, model: Model | None = None) -> list[str]:
     words: list[str] = []
     given = dict(data.given)
     if model is not None:
-        format_ = model.recipe.format
-        given |= {} if format_ is None else {"format": format_}
-        given |= {"pairs": model.recipe.pairs} if model.recipe.pairs else {}
+        given |= _said_by(model.recipe)
     for name, value in given.items():
         words += _words_of(name, value)
     positive = data.positive if model is None or not model.labels.rest else model.labels.positive
@@ -75,6 +77,22 @@ def reading_words(data: InputData, model: Model | None = None) -> list[str]:
     elif seed := data.seed if table is None else table.seed:
         words += ["--seed", str(seed)]
     return words
+
+
+def _said_by(recipe: Recipe) -> dict[str, Any]:
+    """What must be said to have data read as a model reads it."""
+    names = (
+        *("format", "encoding", "ignore_initial", "one_based", "label_field", "separator"),
+        "pairs",
+    )
+    plain = type(recipe)()
+    given = {n: getattr(recipe, n) for n in names if getattr(recipe, n) != getattr(plain, n)}
+    if recipe.format == "csv":
+        columns = ("numeric", "categorical", "ignored")
+        given |= {n: getattr(recipe, n) for n in columns if getattr(recipe, n)}
+    if recipe.format == "text":
+        given |= {n: getattr(recipe.text, n) for n in GRAMS if getattr(recipe.text, n)}
+    return given
 
 
 def _words_of(name: str, value: Any) -> list[str]:

@@ -111,7 +111,8 @@ def thresher() -> None:
       thresher COMMAND --help
 
     Results go to standard output, everything else to standard error; - as a file is standard input.
-    Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
+    Options may also stand in thresher.toml or ~/.config/thresher/config.toml, or in variables such
+    as THRESHER_BITS. Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
     """
 
 

@@ -7,7 +7,7 @@ everything the options said. Nothing heavy is imported before the command runs.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Any, TypeVar
 
@@ -16,13 +16,13 @@ import click
 from thresher.cli.leaving import DEBUG
 from thresher.cli.parsing import name_list, on_bad, span
 from thresher.cli.remedies import phrased
-from thresher.cli.settings import (
-    Setting,
+from thresher.cli.settings import misspelt_variables, settings_of
+from thresher.cli.settings_in_force import (
     blamed,
+    every_command,
     in_words,
-    misspelt_variables,
     put_aside,
-    settings_of,
+    tell_settings,
 )
 from thresher.errors import RequestError
 from thresher.models.input_data import GRAMS, InputData
@@ -53,17 +53,14 @@ class Command(click.Command):
         """The context, in which settings stand for options that were not typed."""
         if parent is None or info_name is None or extra.get("resilient_parsing"):
             return super().make_context(info_name, args, parent, **extra)
-        every = partial(_every_command, parent)
+        every = partial(every_command, parent)
         found = settings_of(info_name, self, every)
         given = {name: setting.value for name, setting in found.items()}
         try:
             context = super().make_context(info_name, args, parent, default_map=given, **extra)
         except click.BadParameter as error:
             raise blamed(error, found) from None
-        if not context.params.get("quiet"):
-            _tell_settings(context, found)
-        for fault in misspelt_variables(self, every):
-            _warn(fault)
+        tell_settings(context, found, misspelt_variables(self, every))
         return context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -89,41 +86,10 @@ class Command(click.Command):
             raise click.UsageError(phrased(error), ctx) from None
 
 
-def _every_command(parent: click.Context) -> dict[str, click.Command]:
-    """All commands by name."""
-    group = parent.command
-    assert isinstance(group, click.Group)
-    found = {name: group.get_command(parent, name) for name in group.list_commands(parent)}
-    return {name: command for name, command in found.items() if command is not None}
-
-
-def _tell_settings(context: click.Context, found: Mapping[str, Setting]) -> None:
-    """Say which options are not from the command line, for they may surprise."""
-    if words := in_words(context):
-        import shlex
-
-        from thresher.cli.terminal.speech import say
-
-        sources = ", ".join(dict.fromkeys(setting.source for setting in found.values()))
-        say(f"settings {shlex.join(words)} (from {sources})")
-
-
-def _warn(text: str) -> None:
-    from thresher.cli.terminal.speech import warn
-
-    warn(text)
-
-
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
 _RECIPE = (
-    "format",
-    "one_based",
-    "label_field",
-    "numeric",
-    "categorical",
-    "ignored",
-    "separator",
-    "pairs",
+    *("format", "encoding", "ignore_initial", "one_based", "label_field", "numeric", "categorical"),
+    *("ignored", "separator", "pairs"),
 )
 
 
@@ -144,6 +110,12 @@ def _format_options() -> list[Decorator[Any]]:
             "--format",
             type=click.Choice(FORMATS),
             help="Format of the data. Default: seen from its name and first lines.",
+        ),
+        click.option(
+            "--encoding",
+            metavar="NAME",
+            help="Encoding of lines, such as latin-1 or utf-16; lines with other bytes are bad. "
+            "Default: UTF-8, and texts with other bytes are read and counted.",
         ),
         click.option(
             "--one-based", is_flag=True, default=None, help="svmlight: index 1 is column 0."
@@ -172,12 +144,18 @@ def _format_options() -> list[Decorator[Any]]:
             metavar="NAME,...",
             help="CSV, Parquet: columns to leave out.",
         ),
+        click.option(
+            "--ignore-initial",
+            is_flag=True,
+            default=None,
+            help="VW text: pass over predictions to begin from.",
+        ),
         click.option("--separator", metavar="CHAR", help="CSV: what stands between two fields."),
         click.option(
             "--words",
             type=span,
             metavar="N-M",
-            help="Text: lengths of word sequences, such as 1-2.  [default: 1]",
+            help="Text: lengths of word sequences, such as 1.  [default: 1-2]",
         ),
         click.option(
             "--characters",
@@ -213,7 +191,7 @@ def _name_options() -> list[Decorator[Any]]:
             "--bits",
             type=click.IntRange(1, 30),
             metavar="B",
-            help="2^B features; names are hashed into them.  [default: 18]",
+            help="2^B features; names are hashed into them.  [default: 18; of texts 20]",
         ),
         click.option(
             "--features", type=click.IntRange(1, 2**31 - 1), metavar="N", help="N features instead."

@@ -77,8 +77,8 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
             file.write(answer)
             # Whoever waits at the other end of a pipe sees each chunk when it is done.
             file.flush()
-        if predictions.bad.count:
-            warn(predictions.bad.report())
+        for remark in predictions.bad.remarks():
+            warn(remark)
 
 
 def _check(learner: Learner, format_: LineFormat) -> None:

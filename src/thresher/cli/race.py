@@ -57,6 +57,7 @@ FAR_BEHIND = 8
 @click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
 @click.option(
     "--bounds/--no-bounds",
+    "hindsight",
     default=True,
     help="Whether to search a small stream (10,000 rows) for comparators after the race.",
 )
@@ -71,17 +72,15 @@ FAR_BEHIND = 8
 @importance_option
 @json_option
 @quiet_option
-def command(
+def command(  # noqa: PLR0913  (each is an option)
     data: InputData,
     learners: tuple[str, ...],
-    claim: str | None,
-    bounds: bool,
-    ignore_importance: bool,
-    class_weight: dict[str, float] | None,
     multiclass: bool,
-    tracking: bool,
-    window: int | None,
-    **output: Any,
+    output: str | None,
+    plot: bool,
+    as_json: bool,
+    quiet: bool,
+    **asked: Any,
 ) -> None:
     """Let several learners run over one stream, side by side.
 
@@ -110,26 +109,16 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
-    _check_name(output["output"])
+    _check_name(output)
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
         raise click.UsageError(f"--learner {twice} is given twice.")
-    comparison = Comparison(
-        data,
-        learners or None,
-        claim=claim,
-        several=multiclass or None,
-        tracking=tracking,
-        window=window,
-        hindsight=bounds,
-        ignore_importance=ignore_importance,
-        class_weight=class_weight,
-    )
-    with telling(quiet=output["quiet"]) as tell:
+    comparison = Comparison(data, learners or None, several=multiclass or None, **asked)
+    with telling(quiet=quiet) as tell:
         for event in comparison:
             tell(event)
-    show(comparison, **output)
+    show(comparison, output, plot=plot, as_json=as_json)
 
 
 def _check_name(output: str | None) -> None:
@@ -141,11 +130,8 @@ def _check_name(output: str | None) -> None:
         )
 
 
-def show(
-    comparison: Comparison, *, output: str | None, plot: bool, as_json: bool, quiet: bool
-) -> None:
+def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: bool) -> None:
     """The result, as was asked for."""
-    del quiet
     race, places = comparison.race, comparison.places
     runners = race.standings()
     results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]

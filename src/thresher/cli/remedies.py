@@ -6,7 +6,8 @@ options instead: here is the remedy for each code that has one of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ThresherError
@@ -21,9 +22,24 @@ def _which_is_positive(rarest: str, perhaps_classes: bool, **_: Any) -> str:
     return f"Say which counts as +1: --positive {rarest}; every other then counts as -1.{more}"
 
 
-def _where_the_label_is(perhaps_text: bool, **_: Any) -> str:
+def _where_the_label_is(perhaps_text: bool, likely: list[str], **_: Any) -> str:
     more = " Lines of a label, a tab and a text are --format text." if perhaps_text else ""
-    return f"Another field: --label-field.{more}"
+    other = f"Perhaps --label-field {shlex.quote(likely[0])}?" if likely else ""
+    return f"{other or 'Another field: --label-field.'}{more}"
+
+
+def chosen_by_order(other: str | None) -> str:
+    """How to have it the other way round, where the order of labels says which counts as +1."""
+    return "" if other is None else f" (--positive {shlex.quote(other)}: the other way round)"
+
+
+def texts_in_a_table(format_: str, paths: Sequence[str], given: Container[str]) -> str:
+    """How to have a .tsv read otherwise, where its lines say whether it is a table."""
+    if ".tsv" not in paths[0].lower() or "format" in given or format_ not in ("text", "csv"):
+        return ""
+    if format_ == "text":
+        return " (label, tab, text; a table with a header is --format csv)"
+    return " (a table with a header; label, tab, text is --format text)"
 
 
 def much_memory(n_classes: int, n_bytes: int, **_: Any) -> str:
@@ -56,11 +72,29 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     ),
     "line.third_class": "If there are more than two classes, which came late, say --multiclass.",
     "resume.another_learner": "Leave --learner out, or train a new model.",
+    "resume.other_format": lambda read_as, **_: (
+        f"Convert it first (thresher convert), or say --format {read_as} if the name is wrong."
+    ),
+    "format.contradicts": lambda named, **_: (
+        f"Say which it is: --format {named}, or --format text."
+    ),
     "resume.other_data": "Give the same data to continue there, or --skip-rows 0 to continue with "
     "other data.",
     "source.once": "Write it to a file first, or leave --passes out.",
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
+    "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
+    "--learner arow.",
+    "export.committee_top": "Leave --top out.",
+    "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
+    "export.pairs": "Say --to json, --to onnx or --to text, which list the columns of the pairs, "
+    "or train without --pairs.",
+    "export.sql_name": "Say --to c, --to js or --to json.",
+    "export.sql_mixed": "Say --to c, --to js or --to json.",
+    "export.sql_scaling": "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
+    "export.sql_shared": "Train with more --bits or with --vocabulary, or say --to c, --to js or "
+    "--to json.",
+    "export.sql_wide": "Keep fewer with --top, or say --to c, --to js or --to json.",
     "export.one_table": "Train one with a learner for each class: --learner arow.",
     "format.header": "If these are their names, say which of them is the label: --label-field.",
     "format.to_write": lambda formats, **_: f"Say it with --to: {', '.join(formats)}.",
@@ -73,12 +107,18 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
     "line.column": "A larger --bits allows more.",
+    "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
+    "--encoding utf-8 makes bad lines of all that is not UTF-8.",
+    "line.from_one": "If the file counts from 1, say --one-based; a larger --bits allows more.",
+    "line.initial": "--ignore-initial passes over such predictions.",
+    "format.utf_16": "Say --encoding utf-16.",
     "line.label": _where_the_label_is,
     "model.foreign": "A model is what `thresher train -o MODEL` writes.",
     "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
     "--vocabulary out.",
     "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
-    "writing.name": "Write JSON lines instead, or hash the names with --bits.",
+    "writing.name": "Write JSON lines instead, or hash the names with --bits; of texts, take single "
+    "words with --words 1.",
 }
 
 #: By the code of an error: all that a command says, where even what is wrong is about options.
@@ -104,6 +144,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
         f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
     ),
     "request.biased_already": "{learner} has a constant feature already: leave --bias out.",
+    "request.keeps_no_journal": "{learner} keeps no journal: it changes in every round. Take "
+    "another learner, such as --learner perceptron, or leave --journal out.",
     "request.no_class_weights": "{learner} gives every class the same weight: take another "
     "learner, or leave --class-weight out.",
     "request.weight_of_no_class": "--class-weight names the label {label}, and the data has "

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from thresher.cli.leaving import DEBUG_VARIABLE
 from thresher.errors.error import did_you_mean
@@ -28,13 +27,6 @@ PREFIX = "THRESHER_"
 #: The variable that names the file; empty: there is none.
 FILE_VARIABLE = "THRESHER_CONFIG"
 FILE_HERE = "thresher.toml"
-#: Options about one thing: where one of them is typed, the others are not taken from settings.
-ONE_THING = (
-    {"bits", "features"},
-    {"seed", "vocabulary"},
-    {"positive", "multiclass"},
-    {"learner", "assigned", "bias", "beta", "threshold", "eta", "margin"},
-)
 
 
 class Setting(NamedTuple):
@@ -60,12 +52,12 @@ def settings_of(
     found: dict[str, Setting] = {}
     if (path := settings_file()) is not None:
         for key, value in _for_command(path, name, options, every):
-            found[_parameter(options[key])] = Setting(_plain(options[key], value, path), path)
+            found[parameter_of(options[key])] = Setting(_plain(options[key], value, path), path)
     for key, option in options.items():
         for variable in (_variable(key), _variable(f"{name}_{key}")):
             if (text := os.environ.get(variable)) is not None and variable != FILE_VARIABLE:
                 value = shlex.split(text) if option.multiple else text
-                found[_parameter(option)] = Setting(value, variable)
+                found[parameter_of(option)] = Setting(value, variable)
     return found
 
 
@@ -172,57 +164,7 @@ def _variable(key: str) -> str:
     return PREFIX + key.replace("-", "_").upper()
 
 
-def _parameter(option: click.Option) -> str:
+def parameter_of(option: click.Option) -> str:
+    """The name under which a command gets an option."""
     assert option.name is not None
     return option.name
-
-
-# ---- what becomes of them -------------------------------------------------------------------
-
-
-def put_aside(context: click.Context, words: list[str]) -> None:
-    """Leave out what settings say about a thing of which the words say something else."""
-    if not context.default_map:
-        return
-    _, _, order = context.command.make_parser(context).parse_args([*words])
-    typed = {parameter.name for parameter in order}
-    about = [things for things in ONE_THING if typed & things]
-    context.default_map = {
-        name: value
-        for name, value in context.default_map.items()
-        if not any(name in things for things in about)
-    }
-
-
-def in_words(context: click.Context) -> list[str]:
-    """The settings that are in force, as they would be typed."""
-    words: list[str] = []
-    for key, option in named_options(context.command).items():
-        name = _parameter(option)
-        if _source(context, name) != _SET:
-            continue
-        value = (context.default_map or {})[name]
-        if option.is_flag:
-            yes = context.params.get(name, value) not in (False, None)
-            words += [f"--{key}"] if yes else option.secondary_opts[:1]
-        else:
-            for one in value if isinstance(value, list) else [value]:
-                words += [f"--{key}", str(one)]
-    return words
-
-
-def blamed(error: click.BadParameter, settings: Mapping[str, Setting]) -> click.BadParameter:
-    """The error; where a setting is to blame, with the place that it is from."""
-    context, name = error.ctx, None if error.param is None else error.param.name
-    if context is None or name not in settings or name is None:
-        return error
-    if _source(context, name) == _SET:
-        error.message = f"{error.message} (from {settings[name].source})"
-    return error
-
-
-_SET = ParameterSource.DEFAULT_MAP
-
-
-def _source(context: click.Context, name: str) -> ParameterSource | None:
-    return context.get_parameter_source(name)

@@ -133,6 +133,7 @@ def command(
 
     first, last = shown.pop("rounds")
     window = Window(first, last, **shown)
+    data = data.looked_at()
     chosen = LearnerChoice.classical(choice)
     learner = _made(chosen, concepts, data)
     known_by = learner if learner.name_table is not None else None
@@ -158,7 +159,7 @@ def _made(choice: LearnerChoice, concepts: str | None, data: InputData) -> Learn
     if concepts is not None:
         raise click.UsageError("--concepts goes with --learner halving or standard_optimal.")
     return choice.require_two_classes("a trace shows").create(
-        n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary
+        n_features=data.features, seed=data.seed, vocabulary=data.vocabulary
     )
 
 

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from thresher.cli.progress import ProgressTable
-from thresher.cli.remedies import much_memory
+from thresher.cli.remedies import chosen_by_order, much_memory, texts_in_a_table
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.models.events import (
     InputOpened,
@@ -65,7 +65,7 @@ class TrainVoice:
                 self._say_what_was_found(event)
             case LabelsDecided(several, why):
                 self._say(f"learner  {_described(self._run, why)}")
-                self._say(self._classes() if several else str(self._run.stream.scheme))
+                self._say(self._classes() if several else self._signs())
             case Refuted(round_number):
                 claim = painted(f"the claim {self._run.request.claim} is refuted", "red", bold=True)
                 warn(
@@ -86,9 +86,17 @@ class TrainVoice:
             say(text)
 
     def _say_what_was_found(self, event: InputOpened) -> None:
-        self._say(f"data     {', '.join(event.inputs)}; {event.format}")
+        data = self._run.request.data
+        how = texts_in_a_table(event.format, event.inputs, data.given)
+        self._say(f"data     {', '.join(event.inputs)}; {event.format}{how}")
         if event.skip:
             self._say(f"passing over the first {event.skip:,} rows")
+
+    def _signs(self) -> str:
+        """Which label counts as +1, and what to say if that is the wrong one."""
+        scheme = self._run.stream.scheme
+        assert scheme is not None
+        return f"{scheme}{chosen_by_order(scheme.negative if scheme.in_order else None)}"
 
     def _classes(self) -> str:
         """How many classes there are so far, and what the first are called."""

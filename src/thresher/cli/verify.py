@@ -121,13 +121,13 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
     from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
-        from thresher.models.input_data import DEFAULT_BITS
+        from thresher.streams.recipe import features_by_default
 
         plain = read_svmlight(
             data.paths,
             data.positive,
             one_based=bool(data.given.get("one_based")),
-            n_columns=data.n_features or 2**DEFAULT_BITS,
+            n_columns=data.n_features or features_by_default("svmlight"),
             workers=workers,
         )
         return plain, OWN_READER

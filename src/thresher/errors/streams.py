@@ -43,7 +43,7 @@ class BadLineError(ThresherError):
 
 
 class OtherFormatError(BadLineError):
-    """A bad line in data whose name tells another format than the one it was read in."""
+    """A bad line in data that looks like another format than the one it was read in."""
 
     code = "line.other_format"
 

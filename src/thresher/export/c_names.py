@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from thresher.models.model import Model
+from thresher.export.feature_names import FeatureNames
+from thresher.export.templates import filled, in_lines
+
+#: As long as every compiler of C99 takes a string to be.
+LONGEST_STRING = 4000
 
 
-def name_functions(model: Model) -> str:
-    """Functions that score names: hashed as the model hashes them, or looked up."""
-    table = model.name_table
-    if table.hashed:
-        find = _HASHED.replace("SEED", f"{table.seed}u")
-    elif table.vocabulary:
-        known = sorted(
-            (name.encode("utf-8", "surrogatepass"), c) for name, c in table.vocabulary.items()
-        )
-        find = _LISTED.replace("COUNT", str(len(known)))
-        find = find.replace("NAMES", ",\n    ".join(literal(name) for name, _ in known))
-        find = find.replace("LENGTHS", ", ".join(str(len(name)) for name, _ in known))
-        find = find.replace("COLUMNS", ", ".join(str(column) for _, column in known))
-    else:
-        return ""
-    merge = _STRONGEST if table.strongest else _SUM
-    return find + _SCORE_NAMES.replace("MERGE", merge)
+def name_part(names: FeatureNames, n_features: int, called: str) -> str:
+    """Functions for names, hashed as the model hashes them or looked up, and for rows of them."""
+    gaps: dict[str, object] = {"P": called, "U": called.upper()}
+    row = _ROW.replace("@merge@", _STRONGEST if names.strongest else _SUM)
+    if names.vocabulary is None:
+        find = _HASHED.replace("@numbers@", _NUMBERS if names.numbers else "")
+        return filled(find + row, seed=f"{names.seed}u", columns=f"{n_features}u", **gaps)
+    known = sorted(
+        (name.encode("utf-8", "surrogatepass"), c) for name, c in names.vocabulary.items()
+    )
+    long = [
+        f"static const char {called}_name_{k}[] = {{\n    {_as_numbers(name)}\n}};"
+        for k, (name, _) in enumerate(known)
+        if len(name) > LONGEST_STRING
+    ]
+    listed = [
+        literal(name) if len(name) <= LONGEST_STRING else f"{called}_name_{k}"
+        for k, (name, _) in enumerate(known)
+    ]
+    return "\n\n".join(
+        [
+            *long,
+            filled(
+                _LISTED + row,
+                count=len(known),
+                names=",\n    ".join(listed),
+                lengths=in_lines((str(len(name)) for name, _ in known), 12),
+                columns=in_lines((str(column) for _, column in known), 12),
+                **gaps,
+            ),
+        ]
+    )
 
 
 def literal(name: bytes) -> str:
@@ -39,19 +58,28 @@ def literal(name: bytes) -> str:
     return '"' + "".join(plain) + '"'
 
 
-_HASHED = """/* The column of a name of length bytes (UTF-8): a decimal number below 2^31 is itself,
- * every other name is hashed (MurmurHash3, 32 bits). Negative: the model has no such column. */
-UPPER_PLAIN static int32_t PREFIX_column(const char *name, size_t length)
-{
-    const unsigned char *byte = (const unsigned char *) name;
-    uint64_t number = 0;
-    size_t digits = 0, k;
+def _as_numbers(name: bytes) -> str:
+    """The bytes as a list of numbers that a char takes, whether or not it has a sign."""
+    return in_lines((f"(char) {byte}" for byte in name), 12)
+
+
+_NUMBERS = """    uint64_t number = 0;
+    size_t digits = 0;
     while (digits < length && digits < 11 && byte[digits] >= '0' && byte[digits] <= '9')
         number = number * 10 + (uint64_t) (byte[digits++] - '0');
+    /* A decimal number below 2^31 is a column. */
     if (length && digits == length && (byte[0] != '0' || length == 1) && number < 2147483648u)
-        return number < UPPER_N_FEATURES ? (int32_t) number : -1;
-    uint32_t hash = SEED, block;
-    for (k = 0; k + 4 <= length; k += 4) {
+        return number < @columns@ ? (int32_t) number : -1;
+"""
+
+_HASHED = """/* The column of a name of length bytes (UTF-8), by its hash (MurmurHash3, 32 bits).
+ * Negative: the model has no such column. */
+@U@_PLAIN static int32_t @P@_column(const char *name, size_t length)
+{
+    const unsigned char *byte = (const unsigned char *) name;
+    uint32_t hash = @seed@, block;
+    size_t k, rest;
+@numbers@    for (k = 0; k + 4 <= length; k += 4) {
         block = (uint32_t) byte[k] | (uint32_t) byte[k + 1] << 8 | (uint32_t) byte[k + 2] << 16
             | (uint32_t) byte[k + 3] << 24;
         block *= 0xcc9e2d51u;
@@ -61,7 +89,7 @@ UPPER_PLAIN static int32_t PREFIX_column(const char *name, size_t length)
         hash = hash * 5u + 0xe6546b64u;
     }
     block = 0;
-    for (size_t rest = length; rest > k; rest--) block = block << 8 | byte[rest - 1];
+    for (rest = length; rest > k; rest--) block = block << 8 | byte[rest - 1];
     block *= 0xcc9e2d51u;
     block = block << 15 | block >> 17;
     hash ^= block * 0x1b873593u;
@@ -71,27 +99,31 @@ UPPER_PLAIN static int32_t PREFIX_column(const char *name, size_t length)
     hash ^= hash >> 13;
     hash *= 0xc2b2ae35u;
     hash ^= hash >> 16;
-    return (int32_t) (hash % (uint32_t) UPPER_N_FEATURES);
+    return (int32_t) (hash % @columns@);
 }
 
 """
 
-_LISTED = """static const char *const PREFIX_names[] = {
-    NAMES
+_LISTED = """static const char *const @P@_names[] = {
+    @names@
 };
 
-static const size_t PREFIX_lengths[] = { LENGTHS };
+static const size_t @P@_lengths[] = {
+    @lengths@
+};
 
-static const int32_t PREFIX_named[] = { COLUMNS };
+static const int32_t @P@_named[] = {
+    @columns@
+};
 
 /* The column of a name of length bytes (UTF-8). Negative: the model does not know the name. */
-UPPER_PLAIN static int32_t PREFIX_column(const char *name, size_t length)
+@U@_PLAIN static int32_t @P@_column(const char *name, size_t length)
 {
-    size_t low = 0, high = COUNT;
+    size_t low = 0, high = @count@;
     while (low < high) {
-        size_t middle = low + (high - low) / 2, known = PREFIX_lengths[middle];
-        int order = memcmp(PREFIX_names[middle], name, known < length ? known : length);
-        if (order == 0 && known == length) return PREFIX_named[middle];
+        size_t middle = low + (high - low) / 2, known = @P@_lengths[middle];
+        int order = memcmp(@P@_names[middle], name, known < length ? known : length);
+        if (order == 0 && known == length) return @P@_named[middle];
         if (order < 0 || (order == 0 && known < length)) low = middle + 1;
         else high = middle;
     }
@@ -108,14 +140,15 @@ _STRONGEST = """{
                 if (size > other || (size == other && x > held)) value[m - 1] = x;
             }"""
 
-_SCORE_NAMES = """/* The score of n names and their values; column and value have room for n each.
- * Names on one column count together, as they do in the model. */
-UPPER_PLAIN static double PREFIX_score_names(
-    const char *const *name, const double *given, size_t n, int32_t *column, double *value)
+_ROW = """/* The row of n names and their values; how many columns it has. Names end with a 0, or
+ * have the given lengths (NULL: all end with a 0); column and value have room for n each. Names
+ * of one column count together, as they do in the model. */
+@U@_PLAIN static size_t @P@_row(const char *const *name, const size_t *length,
+    const double *given, size_t n, int32_t *column, double *value)
 {
     size_t used = 0, m = 0, k, at;
     for (k = 0; k < n; k++) {
-        int32_t found = PREFIX_column(name[k], strlen(name[k]));
+        int32_t found = @P@_column(name[k], length ? length[k] : strlen(name[k]));
         if (found < 0 || given[k] == 0.0) continue;
         for (at = used++; at > 0 && column[at - 1] > found; at--) {
             column[at] = column[at - 1];
@@ -127,14 +160,13 @@ UPPER_PLAIN static double PREFIX_score_names(
     for (k = 0; k < used; k++) {
         double x = value[k];
         if (m && column[m - 1] == column[k]) {
-            MERGE
+            @merge@
         } else {
             if (m && value[m - 1] == 0.0) m--;
             column[m] = column[k];
             value[m++] = x;
         }
     }
-    return PREFIX_score(column, value, m);
+    return m && value[m - 1] == 0.0 ? m - 1 : m;
 }
-
 """

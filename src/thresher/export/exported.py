@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError, ParameterError
 from thresher.export.c_header import to_c
+from thresher.export.js_module import to_js
 from thresher.export.json_document import to_json
 from thresher.export.onnx_graph import to_onnx
 from thresher.export.rule import Rule, rule_of
-from thresher.export.sql import to_sql
+from thresher.export.scorer import CommitteeScorer, scorer_of
+from thresher.export.sql import rule_to_sql, to_sql
 from thresher.export.text import to_text
-from thresher.learners.base.linear_form import LinearForm
-from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
-FORMS = ("text", "json", "c", "onnx", "rule", "sql")
+FORMS = ("text", "json", "c", "js", "onnx", "sql", "rule")
 #: Those that are for people, who see what a pair is.
 WITH_PAIRS = ("text", "rule")
 
@@ -30,8 +30,8 @@ class Export(NamedTuple):
     """What is written, and what it predicts."""
 
     content: bytes
-    #: Whether it says +1, for each row.
-    holds: Callable[[Rows], NDArray[np.bool_]]
+    #: The number of the label that it gives to each row; of two, 0 is -1 and 1 is +1.
+    predicts: Callable[[Rows], NDArray[np.int32]]
     #: The rule, where the export is one.
     rule: Rule | None = None
 
@@ -41,23 +41,28 @@ def exported(
     form: str = "text",
     *,
     top: int | None = None,
-    reach: float = 1.0,
+    reach: float | None = None,
     prefix: str = "model",
+    table: str = "data",
 ) -> Export:
     """The model in one of the `FORMS`.
 
     Parameters
     ----------
     model
-        Of two classes; of several, `thresher.models.one_class.model_of_class` gives one.
+        Of two classes or of several; a rule is of two, and of several
+        `thresher.models.one_class.model_of_class` gives one.
     form
         Its name.
     top
         Keep only so many features, the heaviest.
     reach
-        Rules and SQL: the share of the threshold that a feature must reach alone.
+        Rules: the share of the threshold that a feature must reach alone; 1 unless given. SQL:
+        write the rule of that reach, instead of the score.
     prefix
         C: what all names begin with.
+    table
+        SQL: where rows are taken from.
 
     Examples
     --------
@@ -73,24 +78,30 @@ def exported(
             f"row, and {form} would not: its scores would be others. These name the pairs: "
             f"{', '.join(WITH_PAIRS)}."
         )
-    if form in ("rule", "sql"):
-        rule = rule_of(model, top, reach)
-        text = rule.text(model) if form == "rule" else to_sql(rule, model)
-        return Export(_encoded(text), rule.holds, rule)
-    if form == "onnx":
-        content = to_onnx(model, top)
-    elif form == "c":
-        content = _encoded(to_c(model, prefix, top))
-    else:
-        content = _encoded((to_json if form == "json" else to_text)(model, top))
+    if form == "rule" or (form == "sql" and reach is not None):
+        rule = rule_of(model, top, 1.0 if reach is None else reach)
+        text = rule.text(model) if form == "rule" else rule_to_sql(rule, model, table)
+        return Export(_encoded(text), rule.predicts, rule)
+    makers: dict[str, Callable[[], str | bytes]] = {
+        "text": lambda: to_text(model, top),
+        "json": lambda: to_json(model, top),
+        "c": lambda: to_c(model, prefix, top),
+        "js": lambda: to_js(model, top),
+        "onnx": lambda: to_onnx(model, top),
+        "sql": lambda: to_sql(model, table, top),
+    }
+    made = makers[form]()
+    content = made if isinstance(made, bytes) else _encoded(made)
     # Most exports are never compared with the model.
-    weights = cache(lambda: _shortened(model, top))
-    return Export(content, lambda rows: weights().predictions(rows) > 0)
+    scorer = cache(lambda: scorer_of(model, top))
 
+    def predicts(rows: Rows) -> NDArray[np.int32]:
+        found = scorer()
+        if isinstance(found, CommitteeScorer):
+            return model.learner.predicted_numbers(model.learner.scores(rows))
+        return found.predicted(rows)
 
-def _shortened(model: Model, top: int | None) -> LinearForm:
-    form = form_of(model.learner)
-    return form if top is None else form.top(top)
+    return Export(content, predicts)
 
 
 def _encoded(text: str) -> bytes:

@@ -5,48 +5,147 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from thresher.kernels.rows.named_rows import NameTable
-from thresher.models.linear_form import form_of
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
+from thresher.export.templates import singles
+from thresher.kernels.engines.committee import UNSEEN
 from thresher.models.model import Model
 
-FORMAT, VERSION = "thresher.weights", 1
+FORMAT, VERSION = "thresher.weights", 2
 
 
 def to_json(model: Model, top: int | None = None) -> str:
-    """The linear form as one JSON document; numbers are written so that they read back exactly.
+    """The numbers behind the scores; they are written so that they read back exactly.
 
-    The score of a row is (the sum of weight times value over increasing columns, plus
-    `constant`) divided by `divisor`; the label is `positive` exactly when the score is at
-    least `threshold`. A column that is not listed weighs `default`.
+    `docs/exports.md` says how a row is scored with them.
     """
-    form = form_of(model.learner)
-    negative, positive = model.label_names
-    features = [
-        {"column": column, "weight": float(form.weights[column]), "names": model.names_of(column)}
-        for column in form.touched()[:top].tolist()
-    ]
+    scorer, names = scorer_of(model, top), feature_names(model)
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "learner": model.learner.name,
+        "learner": model.learner.plain_name,
         "rounds": model.learner.n_rounds,
         "mistakes": model.learner.mistakes,
         "model_sha256": model.digest,
-        "negative": negative,
-        "positive": positive,
-        "names": _hash(model.name_table),
-        "n_features": len(form.weights),
-        "threshold": form.threshold,
-        "constant": form.constant,
-        "divisor": form.divisor,
-        "default": form.default,
-        "features": features,
+        "kind": "committee" if isinstance(scorer, CommitteeScorer) else "linear",
+        "several": scorer.several,
+        "labels": list(scorer.labels),
+        "names": _names(names, model),
+        "text": _text(names),
+        "pairs": list(model.recipe.pairs),
     }
+    if isinstance(scorer, CommitteeScorer):
+        document |= _committee(scorer, model)
+    else:
+        document |= _linear(scorer, model)
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _hash(table: NameTable) -> dict[str, Any]:
-    collisions = "strongest" if table.strongest else "sum"
-    if not table.hashed:
-        return {"kind": "vocabulary", "collisions": collisions}
-    return {"kind": "murmur3-32", "seed": table.seed, "collisions": collisions}
+def _names(names: FeatureNames, model: Model) -> dict[str, Any]:
+    shared = {"collisions": "strongest" if names.strongest else "sum"}
+    if not names.hashed:
+        return {"kind": "vocabulary", **shared}
+    return {
+        "kind": "murmur3-32",
+        "seed": names.seed,
+        "columns": model.name_table.n_features,
+        "numbers_are_columns": names.numbers,
+        **shared,
+    }
+
+
+def _text(names: FeatureNames) -> dict[str, Any] | None:
+    if names.text is None:
+        return None
+    shortest, longest, first, last, window = names.text
+    return {
+        "words": [shortest, longest] if longest else None,
+        "characters": [first, last] if last else None,
+        "sparse_bigrams": window or None,
+        "counts": names.counts,
+    }
+
+
+def _linear(scorer: LinearScorer, model: Model) -> dict[str, Any]:
+    scores = [
+        {
+            "label": label,
+            "n_features": len(form.weights),
+            "constant": form.constant,
+            "divisor": form.divisor,
+            "minus": form.minus,
+            "default": form.default,
+        }
+        for label, form in zip(_scored(scorer), scorer.forms, strict=True)
+    ]
+    columns = scorer.columns
+    features: list[dict[str, Any]] = [
+        {"column": column, "names": model.names_of(column), "weights": weights}
+        for column, weights in zip(columns.tolist(), scorer.weights(columns).tolist(), strict=True)
+    ]
+    if scorer.scaling == "online":
+        for feature, largest in zip(features, scorer.largest(columns).tolist(), strict=True):
+            feature["largest"] = largest
+    threshold = None if scorer.several else scorer.threshold
+    return {
+        "scaling": scorer.scaling,
+        "threshold": threshold,
+        "scores": scores,
+        "features": features,
+    }
+
+
+def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
+    scores = [
+        {
+            "label": label,
+            "n_features": form.n_features,
+            "rounds": form.rounds,
+            "bias": _short(form.bias),
+            "standard": {
+                "columns": form.standard.columns.tolist(),
+                "mean": form.standard.mean.tolist(),
+                "squares": form.standard.squares.tolist(),
+                "rows": form.standard.rows,
+            },
+            "seats": [seat.tolist() for seat in form.seats],
+            **{
+                name: getattr(form, name).tolist()
+                for name in ("square", "slope", "share", "belief")
+            },
+        }
+        for label, form in zip(_scored(scorer), scorer.forms, strict=True)
+    ]
+    numbers = zip(
+        scorer.columns.tolist(),
+        scorer.lines("shrink", UNSEEN).tolist(),
+        scorer.lines("weights", 0.0),
+        strict=True,
+    )
+    return {
+        "members": [member._asdict() for member in scorer.forms[0].members],
+        "threshold": None if scorer.several else 0.0,
+        "scores": scores,
+        "features": [
+            {
+                "column": column,
+                "names": model.names_of(column),
+                "shrink": shrink,
+                "weights": [_short(own) for own in weights],
+            }
+            for column, shrink, weights in numbers
+        ],
+    }
+
+
+def _scored(scorer: LinearScorer | CommitteeScorer) -> tuple[str, ...]:
+    """The labels that have a score: of two, the second."""
+    return scorer.labels if scorer.several else scorer.labels[1:]
+
+
+def _short(values: NDArray[np.float32]) -> list[float]:
+    """Numbers in single precision by few digits."""
+    return [float(digits) for digits in singles(values)]

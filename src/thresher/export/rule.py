@@ -1,7 +1,8 @@
 """A model as a rule: the features that decide alone.
 
-A Winnow model predicts +1 when the weights of the active features reach its threshold. A
-feature whose weight does so alone decides: the rule is the disjunction of these features.
+A Winnow model predicts +1 when the weights of the active features reach its threshold; with a
+bias, what is left of it. A feature whose weight does so alone decides: the rule is the
+disjunction of these features.
 Where weights are not negative it never says +1 when the model does not, on 0/1 rows; it
 says the same on all of them when the other weights together stay below the threshold.
 Elimination and Conjunction are such rules, and theirs are exact.
@@ -42,6 +43,10 @@ class Rule:
 
     def holds(self, rows: Rows) -> NDArray[np.bool_]:
         """Whether the rule says +1, for each row."""
+        return self.predicts(rows) > 0
+
+    def predicts(self, rows: Rows) -> NDArray[np.int32]:
+        """The number of the label of each row: 1 where the rule says +1."""
         met = np.zeros(len(rows), np.int64)
         at = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
         active = rows.value == 1.0
@@ -50,7 +55,8 @@ class Rule:
         np.add.at(met, at[active & np.isin(rows.column, on)], 1)
         met += len(off)
         np.subtract.at(met, at[active & np.isin(rows.column, off)], 1)
-        return met > 0 if self.word == "or" else met == len(self.literals)
+        needed = 1 if self.word == "or" else len(self.literals)
+        return (met >= needed).astype(np.int32)
 
     def text(self, model: Model) -> str:
         """The rule in words, one feature a line."""
@@ -94,29 +100,36 @@ def rule_of(model: Model, top: int | None = None, reach: float = 1.0) -> Rule:
         cut = top is not None and top < len(literals)
         return Rule(word, literals[:top], exact=not cut)
     form = form_of(learner)
-    if float(learner.scores([{}])[0]) >= form.threshold:
+    if form.scaling is not None:
+        raise ExportError(
+            f"{type(learner).__name__} scales its rows (scaling={form.scaling!r}), so that what a "
+            "feature adds depends on the others. Rules are for learners without scaling."
+        )
+    # What a feature must add to a row that has nothing else.
+    needed = form.threshold * form.divisor - form.constant
+    if float(learner.scores([{}])[0]) >= form.threshold or needed <= 0.0:
         raise ExportError(
             f"{type(learner).__name__} predicts +1 for a row without features, so no feature "
             "decides alone. Rules are for winnow, balanced_winnow, elimination and conjunction."
         )
     if not 0.0 < reach <= 1.0:
         raise ParameterError("rule_of", "reach", "above 0 and at most 1", reach)
-    highest = float(np.max(form.weights)) / form.threshold
+    highest = float(np.max(form.weights, initial=0.0)) / needed
     if reach == 1.0:
         deciding = _deciding(learner, len(form.weights))
     else:
-        deciding = np.flatnonzero(form.weights >= reach * form.threshold)
+        deciding = np.flatnonzero(form.weights >= reach * needed)
     order = np.argsort(-form.weights[deciding], kind="stable")
     kept = deciding[order][:top]
     rest = np.delete(form.weights, kept)
     sides = reach == 1.0 and bool(np.all(form.weights >= 0.0))
-    exact = sides and _surely_below(rest, form.threshold)
+    exact = sides and _surely_below(rest, needed)
     return Rule("or", tuple((column, True) for column in kept.tolist()), exact or None, highest)
 
 
 def _deciding(learner: Learner, n: int) -> NDArray[np.int64]:
     """The columns that alone make the learner say +1; it settles close cases exactly."""
-    found = []
+    found = [np.zeros(0, np.int32)]
     for first in range(0, n, AT_ONCE):
         column = np.arange(first, min(first + AT_ONCE, n), dtype=np.int32)
         single = Rows(np.arange(len(column) + 1, dtype=np.int64), column, np.ones(len(column)))
@@ -124,6 +137,6 @@ def _deciding(learner: Learner, n: int) -> NDArray[np.int64]:
     return np.concatenate(found).astype(np.int64)
 
 
-def _surely_below(weights: NDArray[np.float64], threshold: float) -> bool:
-    """Whether the weights sum to less than the threshold, rounding included."""
-    return bool(weights.sum() * (1.0 + 1e-9) < threshold)
+def _surely_below(weights: NDArray[np.float64], needed: float) -> bool:
+    """Whether the weights sum to less than is needed, rounding included."""
+    return bool(weights.sum() * (1.0 + 1e-9) < needed)

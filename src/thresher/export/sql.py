@@ -1,54 +1,175 @@
-"""A rule as an SQL expression over a table with one column per field.
+"""A model as an SQL query: the scores of the rows of a table, and the label they mean.
 
-A feature called ``field=value`` becomes a comparison of the field with the value, as the
-readers of CSV, JSON and Parquet made it; any other name is a column that is 1 where the
-feature is on. A missing value (NULL) counts as off.
+The same text runs in SQLite, PostgreSQL and DuckDB. Two shapes of tables are known:
+
+* wide: a row of the model is a row of the table. A feature called ``field=value``, as the readers
+  of CSV, JSON and Parquet name categories, is a comparison of the field with the value; any other
+  is a column of numbers, or of truth values. NULL is off.
+* long, for texts and other sparse data: a row of the table is one feature of a row: ``id``,
+  ``feature``, ``value``.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from thresher.errors import ExportError
+from thresher.export.feature_names import require_rows_as_read
 from thresher.export.rule import Rule
+from thresher.export.scorer import LinearScorer, linear_scorer
+from thresher.export.sql_long import NAMELESS, long_scores
+from thresher.export.sql_terms import fresh, identifier, in_comment, number, text
+from thresher.export.sql_wide import TABLES, condition, fields_of, wide_scores
 from thresher.models.model import Model
 
-#: Formats whose texts became features called field=value.
-TABLES = {"csv", "tsv", "jsonl", "parquet", "arrow"}
+
+def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
+    """The scores and the label as a query.
+
+    Parameters
+    ----------
+    model
+        A model that is linear in its features; of two classes or of several.
+    table
+        Where the rows are taken from.
+    top
+        Keep only so many weights, the heaviest.
+
+    Examples
+    --------
+    >>> import thresher as th
+    >>> learner = th.Perceptron(names=th.Vocabulary(), bias=True)
+    >>> _ = learner.learn([{"age": 2, "height": 1}], [-1])
+    >>> print(to_sql(Model(learner=learner)), end="")
+    -- perceptron: 1 mistakes in 1 rounds; score: the label +1
+    SELECT scored.*,
+      CASE WHEN score >= 0.0e0 THEN '+1' ELSE '-1' END AS predicted
+    FROM (
+      SELECT "data".*,
+        (-2.0e0 * COALESCE(CAST("age" AS DOUBLE PRECISION), 0.0e0)
+          + -1.0e0 * COALESCE(CAST("height" AS DOUBLE PRECISION), 0.0e0)
+          + -1.0e0) AS score
+      FROM "data"
+    ) AS scored
+    """
+    require_rows_as_read(model)
+    scorer = linear_scorer(model, top)
+    if scorer.scaling not in (None, "online"):
+        raise ExportError(
+            f"the model divides each row by a length of its own (scaling={scorer.scaling!r}), "
+            "which takes more than a sum.",
+            "Export it as C, JavaScript, ONNX or JSON; or train without scaling.",
+            code="export.sql_scaling",
+        )
+    learner = model.learner
+    wide = model.recipe.format in (None, *TABLES)
+    named = names_of_columns(model, scorer)
+    fields = fields_of(model, named)
+    taken = [*fields, model.recipe.label_field] if wide else ["id"]
+    columns = [
+        fresh(f"score_{r}" if scorer.several else "score", taken) for r in range(len(scorer.forms))
+    ]
+    predicted = fresh("predicted", taken)
+    scored = scorer.labels if scorer.several else scorer.labels[1:]
+    meaning = ", ".join(
+        f"{column}: the label {in_comment(label)}"
+        for column, label in zip(columns, scored, strict=True)
+    )
+    label = _largest(scorer, columns) if scorer.several else _reached(scorer, columns[0])
+    if wide:
+        source = wide_scores(model, scorer, fields, table, columns)
+    else:
+        source = long_scores(model, scorer, named, table, columns)
+    return (
+        f"-- {learner.plain_name}: {learner.mistakes} mistakes in {learner.n_rounds} rounds; "
+        f"{meaning}\n"
+        f"SELECT scored.*,\n  {label} AS {predicted}\nFROM (\n{source}\n) AS scored\n"
+    )
 
 
-def to_sql(rule: Rule, model: Model) -> str:
-    """The rule as a CASE expression that gives the label; standard SQL.
+def names_of_columns(model: Model, scorer: LinearScorer) -> dict[str, int]:
+    """The names of features, as far as they are known; in a program's model, else the number."""
+    table, named = model.name_table, {}
+    touched = set(scorer.columns.tolist())
+    if not table.hashed:
+        named = dict(table.vocabulary)
+    elif model.kept is not None:
+        named = {name: c for c, names in model.kept.columns().items() for name in names}
+        named = {name: c for name, c in named.items() if c in touched}
+    nameless = touched - set(named.values())
+    if model.recipe.format is None and any(form.default for form in scorer.forms):
+        # What no update has touched has a weight, too.
+        nameless = set(range(max(scorer.sizes))) - set(named.values())
+    if not nameless or model.recipe.format in NAMELESS:
+        return named
+    numbered = {str(column): column for column in sorted(nameless)}
+    lost = numbered.keys() & named.keys() or model.recipe.format == "text"
+    if lost or (table.hashed and model.recipe.format in TABLES and not _numbered(model, nameless)):
+        raise ExportError(
+            f"the names of {len(nameless)} features were not kept, so that nothing in a table can "
+            "be compared with them.",
+            "Export the model as C, JavaScript or JSON; or train with a vocabulary.",
+            code="export.lost_names",
+        )
+    return named | numbered
+
+
+def _numbered(model: Model, columns: set[int]) -> bool:
+    """Whether these columns are fields of a table that are called by numbers."""
+    return {str(column) for column in columns} <= {*model.recipe.numeric}
+
+
+def _reached(scorer: LinearScorer, column: str) -> str:
+    negative, positive = map(text, scorer.labels)
+    return f"CASE WHEN {column} >= {number(scorer.threshold)} THEN {positive} ELSE {negative} END"
+
+
+def _largest(scorer: LinearScorer, columns: list[str]) -> str:
+    """The first of the largest: a class that no later one exceeds, unless one before it was."""
+    beats: dict[str, list[str]] = {column: [] for column in columns}
+    for one, other in combinations(columns, 2):
+        beats[one].append(f"{one} >= {other}")
+    *before, last = zip(columns, map(text, scorer.labels), strict=True)
+    if not before:
+        return last[1]
+    cases = [f"WHEN {' AND '.join(beats[column])} THEN {label}" for column, label in before]
+    return "CASE " + "\n    ".join([*cases, f"ELSE {last[1]} END"])
+
+
+def rule_to_sql(rule: Rule, model: Model, table: str = "data") -> str:
+    """A rule as a query; a feature that the rule names is on where it is 1.
 
     Examples
     --------
     >>> import thresher as th
     >>> from thresher.export import rule_of
     >>> model = Model(learner=th.Conjunction(n_features=2))
-    >>> print(to_sql(rule_of(model), model), end="")
-    CASE WHEN "0" = 1
-      AND "1" = 1
-    THEN '+1' ELSE '-1' END
+    >>> print(rule_to_sql(rule_of(model), model), end="")
+    SELECT "data".*,
+      CASE WHEN "0" = 1
+        AND "1" = 1
+      THEN '+1' ELSE '-1' END AS predicted
+    FROM "data"
     """
-    fields = model.recipe.format in TABLES
-    negative, positive = (_quoted(label, "'") for label in model.label_names)
-    terms = [_term(model.names_of(column), must, fields) for column, must in rule.literals]
-    if not terms:
-        return f"{negative if rule.word == 'or' else positive}\n"
-    condition = f"\n  {rule.word.upper()} ".join(terms)
-    return f"CASE WHEN {condition}\nTHEN {positive} ELSE {negative} END\n"
+    negative, positive = map(text, model.label_names)
+    terms = [_literal(model, column, must) for column, must in rule.literals]
+    label = negative if rule.word == "or" else positive
+    if terms:
+        whole = f"\n    {rule.word.upper()} ".join(terms)
+        label = f"CASE WHEN {whole}\n  THEN {positive} ELSE {negative} END"
+    fields = [
+        field
+        for column, _ in rule.literals
+        for name in model.names_of(column)
+        for field in fields_of(model, {name: column})
+    ]
+    predicted = fresh("predicted", [*fields, model.recipe.label_field])
+    source = identifier(table)
+    return f"SELECT {source}.*,\n  {label} AS {predicted}\nFROM {source}\n"
 
 
-def _term(names: tuple[str, ...], must: bool, fields: bool) -> str:
+def _literal(model: Model, column: int, must: bool) -> str:
     """One literal; names that share a column stand for it together."""
-    conditions = [_condition(name, fields) for name in names]
-    condition = conditions[0] if len(conditions) == 1 else f"({' OR '.join(conditions)})"
-    return condition if must else f"NOT COALESCE({condition}, 1 = 0)"
-
-
-def _condition(name: str, fields: bool) -> str:
-    field, equals, value = name.partition("=")
-    if fields and equals:
-        return f"{_quoted(field)} = {_quoted(value, chr(39))}"
-    return f"{_quoted(name)} = 1"
-
-
-def _quoted(name: str, mark: str = '"') -> str:
-    return mark + name.replace(mark, mark + mark) + mark
+    conditions = [condition(model, name) for name in model.names_of(column)]
+    whole = conditions[0] if len(conditions) == 1 else f"({' OR '.join(conditions)})"
+    return whole if must else f"NOT COALESCE({whole}, 1 = 0)"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from thresher.models.linear_form import form_of
+from thresher.export.scorer import LinearScorer, linear_scorer
 from thresher.models.model import Model
 
 
 def to_text(model: Model, top: int | None = None) -> str:
-    r"""Name, tab, weight, one feature a line; what holds for all of them in lines with #.
+    r"""Name and weight of each feature, a tab between them; what holds for all in lines with #.
+
+    With several classes there is a weight for each, and a line that names the classes.
 
     Examples
     --------
@@ -19,26 +21,55 @@ def to_text(model: Model, top: int | None = None) -> str:
     # +1 if the sum of weight times value is at least 0.0, otherwise -1
     meeting -1.0
     """
-    form = form_of(model.learner)
-    learner = model.learner
-    negative, positive = model.label_names
-    columns = form.touched()
-    shown = columns[:top].tolist()
-    lines = [
-        f"# {learner.name}: {learner.mistakes} mistakes in {learner.n_rounds} rounds",
-        f"# {positive} if the sum of weight times value is at least {form.threshold!r}, "
-        f"otherwise {negative}",
-    ]
-    if form.constant:
-        lines.append(f"# every row has {form.constant / form.divisor!r} to begin with")
-    if form.default:
-        lines.append(f"# features that are not listed weigh {form.default / form.divisor!r}")
-    if len(shown) < len(columns):
-        lines.append(f"# the {len(shown)} heaviest of {len(columns)} features")
-    for column in shown:
+    scorer, learner = linear_scorer(model), model.learner
+    lines = [f"# {learner.plain_name}: {learner.mistakes} mistakes in {learner.n_rounds} rounds"]
+    lines += _rule(scorer)
+    if scorer.scaling == "online":
+        lines.append("# each value is first divided by the largest of its feature so far")
+    elif scorer.scaling is not None:
+        lines.append(f"# each row is first divided by its {_LENGTHS[scorer.scaling]}")
+    lines += _constants(scorer)
+    shown = scorer.columns[:top]
+    if len(shown) < len(scorer.columns):
+        lines.append(f"# the {len(shown)} heaviest of {len(scorer.columns)} features")
+    divisors = [form.divisor for form in scorer.forms]
+    for column, weights in zip(shown.tolist(), scorer.weights(shown).tolist(), strict=True):
         name = " | ".join(escaped(name) for name in model.names_of(column))
-        lines.append(f"{name}\t{float(form.weights[column]) / form.divisor!r}")
+        each = (repr(w / divisor) for w, divisor in zip(weights, divisors, strict=True))
+        lines.append("\t".join([name, *each]))
     return "\n".join(lines) + "\n"
+
+
+_LENGTHS = {
+    "l2": "length",
+    "l1": "sum of absolute values",
+    "max": "largest absolute value",
+}
+
+
+def _rule(scorer: LinearScorer) -> list[str]:
+    if not scorer.several:
+        negative, positive = map(escaped, scorer.labels)
+        return [
+            f"# {positive} if the sum of weight times value is at least {scorer.threshold!r}, "
+            f"otherwise {negative}"
+        ]
+    return [
+        "# the class with the largest sum of weight times value, the first of several",
+        "\t".join(["# classes:", *map(escaped, scorer.labels)]),
+    ]
+
+
+def _constants(scorer: LinearScorer) -> list[str]:
+    """What every row has, and what features weigh that are not listed, unless it is nothing."""
+    lines = []
+    for words, each in (
+        ("every row has", [form.constant / form.divisor - form.minus for form in scorer.forms]),
+        ("features not listed weigh", [form.default / form.divisor for form in scorer.forms]),
+    ):
+        if any(each):
+            lines.append("\t".join([f"# {words}", *map(repr, each)]))
+    return lines
 
 
 def escaped(name: str) -> str:

@@ -15,6 +15,7 @@ from thresher.models.multiclass import MUCH_MEMORY
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.base.linear_learner import LinearLearner
     from thresher.learners.multiclass.one_versus_rest import OneVersusRest
     from thresher.models.input_data import InputData
     from thresher.streams.label_scheme import LabelScheme
@@ -114,7 +115,7 @@ class Arrangement:
             choice, journal = choice.for_each_class(lean=lean), bool(journal)
         data = self.data
         return choice.create(
-            n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=journal
+            n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=journal
         )
 
     def _require_nothing_else(self) -> None:
@@ -132,5 +133,6 @@ def _bytes_of_a_class(learner: OneVersusRest, names: NameTable) -> int:
     if not names.growing:
         return learner.bytes_of_a_class
     each = learner.each_class.innermost
-    grown = type(each)(**each.parameters | {"n_features": max(1, len(names.vocabulary))})
+    size = max(1, len(names.vocabulary))
+    grown = cast("LinearLearner", type(each)(**each.parameters | {"n_features": size}))
     return type(learner)(grown).bytes_of_a_class

@@ -95,7 +95,10 @@ def blame(model: Model, feature: str, label: Label | None = None) -> Blame:
         names=model.names_of(column),
         start=start,
         entries=tuple(entries),
-        weight=float(form.weights[column]) / form.divisor,
+        # Of values as they come, as in the entries.
+        weight=float(form.weights[column]) / form.divisor
+        if form.scaling is None
+        else _weight(learner, column),
         matches=None if journal.omitted else _weight(fresh, column) == _weight(learner, column),
         omitted=journal.omitted,
     )

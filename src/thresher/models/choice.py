@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from thresher.errors import RequestError
 from thresher.errors.error import did_you_mean
 from thresher.learners.registry import Record, learners_with, record_of
-from thresher.models.input_data import DEFAULT_BITS
 from thresher.models.written import assignments, literal
 
 if TYPE_CHECKING:
@@ -112,13 +111,16 @@ class LearnerChoice:
             Whether it keeps the journal of its updates; None: unless it would hold most of the
             stream.
         """
+        # Imported here: it brings the kernels along, and who asks for help needs none.
+        from thresher.streams.recipe import features_by_default  # noqa: PLC0415
+
         made = self._record().load()
         accepted = inspect.signature(made).parameters
         arguments = {name: self._value(accepted, name) for name in self.given}
         count = "n_experts" if "n_experts" in accepted else "n_features"
         grows = vocabulary and n_features is None and accepted[count].default is None
         if not grows:
-            arguments.setdefault(count, n_features or 2**DEFAULT_BITS)
+            arguments.setdefault(count, n_features or features_by_default(None))
         if vocabulary or seed is not None:
             # Imported here: it brings the kernels along, and who asks for help needs none.
             from thresher.names.tables import Hashed, Vocabulary  # noqa: PLC0415

@@ -10,7 +10,7 @@ from thresher.models.claims import parse_claim
 from thresher.models.class_weights import checked_weights, signed_weights
 from thresher.models.contestants import Learners, contestants
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
-from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.parameters import checked_count
@@ -50,7 +50,7 @@ class Comparison:
         those run that can take it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (each but the first has a default)
         self,
         data: InputData,
         learners: Learners | None = None,
@@ -63,14 +63,12 @@ class Comparison:
         ignore_importance: bool = False,
         class_weight: Mapping[Any, float] | None = None,
     ) -> None:
-        self.data, self.hindsight = data, hindsight
+        self.data, self.hindsight = data.looked_at(), hindsight
         self._tracking = tracking
         self._window = None if window is None else checked_count("race", "window", window, 1)
         self._claimed = claim
         self.claim: Concept | None = (
-            parse_claim(claim, data.n_features or 2**DEFAULT_BITS)
-            if isinstance(claim, str)
-            else claim
+            parse_claim(claim, self.data.features) if isinstance(claim, str) else claim
         )
         #: File and line of the row at which a learner left, by its title.
         self.places: dict[str, str] = {}
@@ -122,7 +120,7 @@ class Comparison:
             weight = signed_weights(weight, piece.stream.scheme)
         running = contestants(
             self._learners,
-            self.data.n_features,
+            self.data.features,
             several=several,
             tracking=self._tracking,
             class_weight=weight,

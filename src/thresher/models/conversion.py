@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.events import Progressed
-from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.input_data import InputData
 from thresher.models.opening import open_stream
 from thresher.streams.formats.binary_frame import Columns
+from thresher.streams.recipe import features_by_default
 from thresher.streams.sources.source import STDIN, is_one_of
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
@@ -93,9 +94,10 @@ class Conversion:
         return WRITABLE[self.format][1]
 
     def __iter__(self) -> Iterator[Progressed]:
-        n_features, seed = self.data.n_features or 2**DEFAULT_BITS, self.data.seed or 0
+        data = self.data.looked_at()
+        n_features, seed = data.features or features_by_default(None), data.seed or 0
         hashed = Columns(hashed=True, n_features=n_features, seed=seed, strongest=self._strongest)
-        with open_stream(self.data, NameTable(n_features, True, seed, self._strongest)) as stream:
+        with open_stream(data, NameTable(n_features, True, seed, self._strongest)) as stream:
             names = self._names(stream)
             chunks = stream.chunks()
             # The first chunk is read before the file is opened: a bad start leaves no file behind,
@@ -126,9 +128,10 @@ class Conversion:
         hashing = self.data.n_features is not None or self.data.seed is not None
         if not self._takes_names or stream.format in _NAMELESS or hashing:
             return None
-        table = NameTable(None, False, 0, self._strongest)
+        table = NameTable(None, False, 0, self._strongest, as_written=True)
         stream.use(table)
-        return ColumnNames(table)
+        # The number of a text is a word; those of other formats are written as they were read.
+        return ColumnNames(table, words=stream.format == "text")
 
     def _examples(self, stream: Stream, chunk: Chunk) -> Examples:
         importance = None if self._ignore_importance else chunk.importance

@@ -52,8 +52,8 @@ class Evaluation:
             self.card.add(scores, learner.predicted_numbers(scores), given)
             rows += len(scores)
             yield Progressed(rows, chunk.position, total_bytes)
-        if stream.bad.count:
-            yield Warned(stream.bad.report())
+        for remark in stream.bad.remarks():
+            yield Warned(remark)
         if not rows:
             raise SourceError(", ".join(self.data.paths), "there is not a single row to test on")
 

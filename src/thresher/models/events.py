@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from thresher.models.explanation import Explanation
+    from thresher.learners.base.explanation import Explanation
     from thresher.models.progress import Point
 
 
@@ -25,6 +25,8 @@ class Understood(NamedTuple):
     format: str
     #: What labels mean, in words.
     labels: str
+    #: Where the order of two labels decided which counts as +1: the one that does not.
+    other: str | None = None
 
 
 class Warned(NamedTuple):

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import BadLineError, ExportError
-from thresher.models.explanation import Explainer, Explanation, by_column
+from thresher.learners.base.explanation import Explanation
+from thresher.models.explanation import Explainer, by_column
 from thresher.models.input_data import InputData
 from thresher.streams.formats.detection import detected, format_named, opened
 from thresher.streams.formats.format import RecordFormat

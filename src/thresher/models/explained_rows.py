@@ -9,7 +9,7 @@ from thresher.models.events import Explained, MoreRows, Warned
 from thresher.models.explanation import Explainer, by_column
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
-from thresher.models.opening import open_stream
+from thresher.models.opening import note_other_format, open_stream
 from thresher.streams.labels import Label
 
 
@@ -37,6 +37,7 @@ def explanations(
     explainer = Explainer(model, label)
     recipe, learner = data.recipe(model.recipe), model.learner
     stream = open_stream(data, model.name_table, recipe=recipe, add=False, learner=learner)
+    note_other_format(model, data, stream)
     done = 0
     with stream, closing(stream.chunks()) as chunks:
         for chunk in chunks:
@@ -50,5 +51,5 @@ def explanations(
             # A pipe is not asked for what nobody wants to see.
             if done == limit:
                 break
-    if stream.bad.count:
-        yield Warned(stream.bad.report())
+    for remark in stream.bad.remarks():
+        yield Warned(remark)

@@ -134,7 +134,7 @@ class _Sums:
         self._sums = np.zeros((3, 0))
 
     def add(self, column: NDArray[Any], adds: NDArray[np.float64]) -> None:
-        """Count what features add."""
+        """Count what features add, and how often they are there."""
         width = max(self._sums.shape[1], int(column.max(initial=-1)) + 1)
         self._sums = np.pad(self._sums, ((0, 0), (0, width - self._sums.shape[1])))
         for line, weight in zip(self._sums, (np.abs(adds), adds, None), strict=True):

@@ -11,12 +11,10 @@ from thresher.errors import ParameterError
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
+    from thresher.streams.first_look import FirstLook
     from thresher.streams.recipe import Recipe
 
 Path = str | os.PathLike[str]
-
-#: Features where nobody says how many: 2 to this power.
-DEFAULT_BITS = 18
 
 Policy = Literal["stop", "skip", "quarantine"]
 
@@ -53,6 +51,26 @@ class InputData:
     phrase: Callable[[BadLine], str] = str
     threads: int | None = None
     chunk_bytes: int | None = None
+    #: What was found of the format, once somebody looked.
+    look: FirstLook | None = field(default=None, repr=False, compare=False)
+
+    def looked_at(self) -> InputData:
+        """The same, with its format found out; the first file is open then, if it is new."""
+        from thresher.streams.first_look import FirstLook  # noqa: PLC0415  (help needs none of it)
+        from thresher.streams.sources.source import expanded  # noqa: PLC0415
+
+        if self.look is not None:
+            return self
+        return replace(self, look=FirstLook(expanded(self.paths), self.recipe()))
+
+    @property
+    def features(self) -> int | None:
+        """How many features there are; None: as many as names come. For data that was looked at."""
+        from thresher.streams.recipe import features_by_default  # noqa: PLC0415
+
+        if self.n_features is not None or self.vocabulary:
+            return self.n_features
+        return features_by_default(None if self.look is None else self.look.format)
 
     @classmethod
     def of_paths(cls, data: object, **said: Any) -> InputData | None:
@@ -134,6 +152,7 @@ class InputData:
 
     def recipe(self, known: Recipe | None = None) -> Recipe:
         """The recipe: that of a model where there is one, with what was stated changed."""
+        from thresher.streams.formats.detection import may_be_texts  # noqa: PLC0415
         from thresher.streams.recipe import NGrams, Recipe  # noqa: PLC0415  (help needs none of it)
 
         given = dict(self.given)
@@ -145,25 +164,19 @@ class InputData:
             # Whoever asks for characters alone does not want the words of the default.
             no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}
             given["text"] = NGrams(**(no_words | grams))
-            if base.format is None and _may_be_text(self.paths[0]):
+            if base.format is None and may_be_texts(self.paths[0]):
                 given.setdefault("format", "text")
         return replace(base, **given)
 
 
 def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
-    """The format that a name promises, if it or the known one cannot be taken for the other."""
-    from thresher.streams.formats.detection import told_by_name  # noqa: PLC0415
+    """The format that a name promises; none if the known one may have it as well."""
+    from thresher.streams.formats.detection import may_be_texts, told_by_name  # noqa: PLC0415
 
     named = told_by_name(paths[0]) if paths else None
-    apart = named is not None and {named.name, known} & {"binary", "parquet", "arrow"}
-    return named.name if named is not None and apart else None
-
-
-def _may_be_text(path: str) -> bool:
-    """Whether a name leaves it open that its lines are texts; one of a table with tabs does."""
-    from thresher.streams.formats.detection import told_by_name  # noqa: PLC0415
-
-    return told_by_name(path) is None or ".tsv" in path.lower()
+    if named is None or (known in ("text", "csv") and may_be_texts(paths[0])):
+        return None
+    return named.name
 
 
 def _listed(paths: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thresher.errors import ModelError, StreamFaultError
 from thresher.models.events import Progressed, Understood, Warned
-from thresher.models.opening import names_for_all, open_stream, scheme_of
+from thresher.models.opening import names_for_all, note_other_format, open_stream, scheme_of
 from thresher.streams.label_scheme import LabelScheme
 
 if TYPE_CHECKING:
@@ -81,6 +81,11 @@ class LabelledStream:
         more = f", {seen:,} so far" if scheme is not None and scheme.several else ""
         return f"{scheme}{more}"
 
+    @property
+    def _other_way(self) -> str | None:
+        scheme = self.stream.scheme
+        return scheme.negative if scheme is not None and scheme.in_order else None
+
     def __iter__(self) -> Iterator[Piece]:
         """The pieces that have rows, in order."""
         for chunk in self.stream.chunks():
@@ -95,12 +100,12 @@ class LabelledStream:
         rows, total_bytes = 0, self.stream.total_bytes
         for piece in self:
             if not rows:
-                yield Understood(self.stream.format, self.labels)
+                yield Understood(self.stream.format, self.labels, self._other_way)
             rows += len(piece.batch)
             yield Progressed(rows, piece.chunk.position, total_bytes)
             yield piece
-        if report := self.stream.bad.report():
-            yield Warned(report)
+        for remark in self.stream.bad.remarks():
+            yield Warned(remark)
 
 
 @contextmanager
@@ -139,8 +144,11 @@ def labelled_stream(
     """
     if model is not None:
         scheme = scheme_of(data, model.labels)
-        stream = open_stream(data, model.name_table, recipe=model.recipe, scheme=scheme, add=False)
+        recipe = data.recipe(model.recipe)
+        stream = open_stream(data, model.name_table, recipe=recipe, scheme=scheme, add=False)
+        note_other_format(model, data, stream)
     else:
+        data = data.looked_at()
         names = names_for_all(data) if learner is None else _names_of(learner)
         scheme = scheme_of(data, LabelScheme())
         if several is not False:

@@ -1,10 +1,11 @@
-"""The linear form of a learner, compared with the learner before anybody relies on it."""
+"""The linear forms of a learner, compared with the learner before anybody relies on them."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import ExportError
 from thresher.learners.base.learner import Learner
@@ -41,17 +42,42 @@ alone, so there is no export of its weights.
         )
     form = learner.linear_form(label)
     probes = _probes(learner, form)
-    found, expected = form.scores(probes), learner.scores(probes)
+    expected = learner.scores(probes)
     if label is not None:
         expected = expected[:, learner.classes.index(label)]
+    _compare(learner, form, probes, expected)
+    return form
+
+
+def forms_of(learner: Learner) -> tuple[LinearForm, ...]:
+    """The forms behind all scores: one for two classes, otherwise one for each class.
+
+    >>> import thresher as th
+    >>> learner = th.MulticlassPerceptron(2)
+    >>> _ = learner.learn([[1, 0], [0, 1], [2, 1]], ["law", "art", "law"])
+    >>> [form.weights.tolist() for form in forms_of(learner)]
+    [[2.0, 0.0], [-2.0, 0.0]]
+    """
+    if not learner.several:
+        return (form_of(learner),)
+    forms = tuple(learner.linear_form(label) for label in learner.classes)
+    if forms:
+        probes = _probes(learner, forms[0])
+        for form, expected in zip(forms, learner.scores(probes).T, strict=True):
+            _compare(learner, form, probes, expected)
+    return forms
+
+
+def _compare(
+    learner: Learner, form: LinearForm, probes: Rows, expected: NDArray[np.float64]
+) -> None:
     # A score that was settled exactly lies on the right side, a few digits away.
-    close = 1e-9 * (np.abs(expected) + abs(form.threshold) + 1.0)
-    if np.any(np.abs(found - expected) > close):
+    close = 1e-9 * (np.abs(expected) + abs(form.threshold) + abs(form.minus) + 1.0)
+    if np.any(np.abs(form.scores(probes) - expected) > close):
         raise ExportError(
             f"the scores of this {type(learner).__name__} are not those of its weights, so there "
             "is no export of them."
         )
-    return form
 
 
 def _probes(learner: Learner, form: LinearForm) -> Rows:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thresher.learners.base.explanation import Explanation
     from thresher.learners.base.learner import Features
-    from thresher.models.explanation import Explanation
     from thresher.models.importance import Importances
     from thresher.models.scorecard import Scorecard
     from thresher.streams.labels import Label

@@ -13,11 +13,12 @@ from thresher.errors import (
     ResumeError,
 )
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.models.input_data import DEFAULT_BITS, InputData
+from thresher.models.input_data import InputData
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.formats.detection import detected
+from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -64,9 +65,7 @@ def names_for_all(data: InputData) -> NameTable:
 
     Some of them take features up to 1 only, so names that share a column are not added up.
     """
-    if data.vocabulary:
-        return NameTable(data.n_features, False, 0, True)
-    return NameTable(data.n_features or 2**DEFAULT_BITS, True, data.seed or 0, True)
+    return NameTable(data.features, not data.vocabulary, data.seed or 0, True)
 
 
 def open_stream(
@@ -108,6 +107,7 @@ def open_stream(
             limits=None if learner is None else learner.domain,
             **sizes,
         ),
+        look=data.look,
     )
 
 
@@ -124,7 +124,8 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
     labels
         Whether rows have labels that count. Otherwise they may be missing.
     """
-    if data.given.keys() - {"format"}:
+    _refuse_other_lines(model, data)
+    if data.given.keys() - {"format", "encoding", "ignore_initial"}:
         check_reading(model, data)
     scheme = None
     if labels:
@@ -133,7 +134,7 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
             if data.positive is not None:
                 raise _no_positive(data)
             scheme.allow_several(certain=True)
-    return open_stream(
+    stream = open_stream(
         data,
         model.name_table,
         recipe=data.recipe(model.recipe),
@@ -141,11 +142,47 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
         add=False,
         learner=model.learner,
     )
+    note_other_format(model, data, stream)
+    return stream
+
+
+def note_other_format(model: Model, data: InputData, stream: Stream) -> None:
+    """Have it said in the end if the name of the data decided that they are read otherwise."""
+    trained = model.recipe.format
+    if trained not in (None, stream.format) and "format" not in data.given:
+        stream.bad.remark(
+            f"{stream.paths[0]} was read as {stream.format}, as its name says; the model learned "
+            f"from {trained}"
+        )
+
+
+def _refuse_other_lines(model: Model, data: InputData) -> None:
+    """Refuse lines that are surely no texts where a model would read them as texts."""
+    recipe = data.recipe(model.recipe)
+    if "format" in data.given or recipe.format != model.recipe.format or not data.paths:
+        return
+    path = expanded(data.paths)[0]
+    if (named := contradicting(path, recipe)) is not None:
+        raise FormatError(
+            f"{path}: the model reads lines as texts, and these look like {named}.",
+            f"Say which it is: format={named!r}, or format='text'.",
+            code="format.contradicts",
+            named=named,
+        )
 
 
 def check_reading(model: Model, data: InputData) -> None:
     """Refuse input data whose lines would become other rows than the model's training data."""
+    _refuse_other_lines(model, data)
     asked = data.recipe(model.recipe)
+    if "format" not in data.given and asked.format != model.recipe.format:
+        raise ResumeError(
+            f"{data.paths[0]} is {asked.format} by its name, and the model learned from "
+            f"{model.recipe.format}: a model continues with the format it began with.",
+            f"Convert it first, or say format={model.recipe.format!r} if the name is wrong.",
+            code="resume.other_format",
+            read_as=model.recipe.format,
+        )
     if asked != model.recipe:
         changed = [name for name in data.given if hasattr(asked, name)]
         which = ", ".join(changed) or "the features of a text"
@@ -158,15 +195,8 @@ def check_reading(model: Model, data: InputData) -> None:
 def with_format(
     error: BadLineError, data: InputData, stream: Stream, *, resumed: bool = False
 ) -> BadLineError:
-    """The error; another if the name of the data tells a format that is not the model's."""
-    named = _format_by_name(stream.paths[0])
-    if "format" in data.given or named is None or named == stream.format:
+    """The error; another if the first lines of the data tell a format that is not the model's."""
+    named = None if "format" in data.given else told_by_lines(stream.paths[0], stream.recipe)
+    if named in (None, stream.format):
         return error
-    return OtherFormatError(error.what, stream.format, named, resumed=resumed)
-
-
-def _format_by_name(path: str) -> str | None:
-    try:
-        return detected(path, b"").name
-    except FormatError:
-        return None
+    return OtherFormatError(error.what, stream.format, str(named), resumed=resumed)

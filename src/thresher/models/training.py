@@ -66,6 +66,8 @@ class TrainingRun:
     """
 
     def __init__(self, request: TrainingRequest) -> None:
+        if request.resume is None:
+            request = replace(request, data=request.data.looked_at())
         self.request = request
         self._model = request.model()
         self.stream = request.opened(self._model)
@@ -271,14 +273,17 @@ class TrainingRun:
         """Say what the run came to, and write the model."""
         if self.finished:
             self._require_rows()
-        if self.bad_lines:
-            yield Warned(self.stream.bad.report())
+        for remark in self.stream.bad.remarks():
+            yield Warned(remark)
         for name in self.unended:
             yield Warned(f"{name}: the last line has no end: was the file complete?")
         scheme, found = self._scheme, self.stream.label_names
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.finished:
+            for label in (self.request.arrangement.class_weight or {}).keys() - {*found}:
+                yield Warned(f"no row has the label {label}, which was given a weight.")
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)

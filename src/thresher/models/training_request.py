@@ -102,6 +102,7 @@ class TrainingRequest:
         """The model to begin with: a new one, or the one that is trained further."""
         if self.resume is None:
             model = Model(learner=self.arrangement.before_labels(), recipe=self.data.recipe())
+            self._require_a_journal(model.learner.innermost)
         else:
             model = load_model(self.resume)
             if isinstance(self.learner, Learner):
@@ -119,6 +120,16 @@ class TrainingRequest:
         if model.kept is not None:
             return model
         return replace(model, kept=KeptNames(model.name_table, recipe=model.recipe))
+
+    def _require_a_journal(self, learner: Learner) -> None:
+        """Refuse to keep the journal of a learner that has none."""
+        if self.journal and "journal_bytes" not in learner.parameters:
+            raise RequestError(
+                f"{learner.name} keeps no journal: it changes in every round.",
+                "Take another learner, such as perceptron, or leave journal=True out.",
+                code="request.keeps_no_journal",
+                learner=learner.name,
+            )
 
     def opened(self, model: Model) -> Stream:
         """The data as the model reads it."""

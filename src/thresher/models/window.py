@@ -1,4 +1,4 @@
-"""WindowError: the share of mistakes in the last so many rounds, which shows a stream that drifts."""
+"""WindowError: the share of mistakes in the last so many rounds, which shows drift."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError
 from thresher.learners.registry import TITLES
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS
 from thresher.models.usual_learners import COMMITTEE
 from thresher.theory import (
     Disjunction,
@@ -23,8 +24,8 @@ from thresher.theory.concepts import Parameter
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
 
-#: The weight that each of the committee's eight learners has at the start.
-SHARE_OF_A_MEMBER = Fraction(1, 16)
+#: The weight that each of the committee's learners has at the start.
+SHARE_OF_A_MEMBER = Fraction(1, 2 * len(DEFAULT_MEMBERS))
 #: Parameters that are there or not.
 SWITCHES = {"bias", "zeroing"}
 #: Mistakes of Perceptron (with bias) and Winnow (factor 2, threshold n) on random streams with
@@ -259,13 +260,14 @@ def about_the_committee(rows: int) -> str:
     """What is known of a committee whatever the stream, after so many rows.
 
     >>> about_the_committee(1000).split("more: ")[1]
-    'the logarithm of 16 x 1,000.'
+    'the logarithm of 24 x 1,000.'
     """
     extra = MixtureOfExperts(expert_loss=0, prior=SHARE_OF_A_MEMBER, rounds=rows).max_mistakes()
     return (
         "Noise is rarely as simple as this. The committee needs no tuning and no target: it mixes "
-        "eight learners, and on every stream its mistakes are at most the best one's logarithmic "
-        f"loss in bits (MixtureOfExperts) and {extra:,} more: the logarithm of 16 x {rows:,}."
+        "learners of several kinds, and on every stream its mistakes are at most the best one's "
+        f"logarithmic loss in bits (MixtureOfExperts) and {extra:,} more: the logarithm of "
+        f"{1 / SHARE_OF_A_MEMBER} x {rows:,}."
     )
 
 

@@ -9,7 +9,7 @@ from thresher.learners.base.learner import Learner
 from thresher.models.race import Race
 from thresher.models.runner import Runner
 from thresher.models.usual_learners import COMMITTEE
-from thresher.reports.advice import Advice, never_recovers
+from thresher.reports.advice import SHARE_OF_A_MEMBER, Advice, never_recovers
 from thresher.reports.sample import MulticlassSample, Sample
 
 
@@ -123,16 +123,17 @@ def _why_the_committee(runner: Runner) -> str:
     """What the committee promises, whatever the stream."""
     allowed = "" if runner.allowed is None else f", which is {runner.allowed:,} on these rows"
     return (
-        "It needs no tuning: it mixes eight learners with steps from short to long, and its "
+        "It needs no tuning: it mixes learners with steps from short to long, and its "
         "mistakes are at most the logarithmic loss of the best of its experts, in bits, and the "
-        f"logarithm of 16 times the rows ({runner.theorem}){allowed}. It keeps no journal, so that "
-        "nothing can be certified, and has no single list of weights to export; arow has."
+        f"logarithm of {1 / SHARE_OF_A_MEMBER} times the rows ({runner.theorem}){allowed}. It "
+        "keeps no journal, so that a certificate needs the data, and has no single list of weights; "
+        "arow has."
     )
 
 
 def _why_a_committee_for_each_class() -> str:
     return (
-        "It needs no tuning: each class has eight learners and their mixture, which is never much "
+        "It needs no tuning: each class has several learners and their mixture, which is never much "
         "worse than the best of them. It takes 72 bytes for each feature and class; arow takes 16, "
         "and shows its weights."
     )

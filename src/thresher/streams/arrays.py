@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from thresher.errors import LabelError, RowError, UnsoundBatchError
 from thresher.kernels.rows.named_rows import NameTable, pack
 from thresher.streams.batch import Batch
+from thresher.streams.frames import named_rows, with_categories
 from thresher.streams.labels import as_labels
 from thresher.streams.rows import MAX_INDEX, Rows
 
@@ -54,7 +55,7 @@ def as_batch(
             shown = ", ".join(map(repr, X.classes[:4])) + (", ..." if len(X.classes) > 4 else "")
             raise LabelError(
                 f"these rows have the classes {shown}, and two are expected, -1 and +1. Say which "
-                "counts as +1 (positive=), or use a learner for several classes."
+                "counts as +1 (th.read(..., positive=LABEL)), or use a learner for several classes."
             )
         return X if importance is None else Batch.from_rows(X, X.label, importance)
     if y is None:
@@ -77,6 +78,8 @@ def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows
     if hasattr(X, "tocsr"):
         return _from_scipy(X)
     if hasattr(X, "to_numpy"):
+        if hasattr(X, "columns") and names is not None and with_categories(X):
+            return Rows(*pack(named_rows(X), names, add))
         return _from_dense(_frame_values(X))
     if isinstance(X, Mapping | str | bytes):
         raise UnsoundBatchError(
@@ -140,14 +143,20 @@ def _frame_values(frame: Any) -> NDArray[Any]:
             column = np.asarray(frame[name])
             if column.dtype.kind not in "biuf":
                 raise UnsoundBatchError(
-                    f"column {name!r} holds {column.dtype} values; features must be numbers. "
-                    "Encode categories as 0/1 columns first."
+                    f"column {name!r} holds {column.dtype} values, and nobody here says which "
+                    "columns their names have. Give the frame to a learner that takes names, or "
+                    "encode categories as 0/1 columns first."
                 )
         values = values.astype(np.float64)
     return np.asarray(values)
 
 
 def _from_dense(X: Any) -> Rows:
+    if isinstance(X, np.ma.MaskedArray):
+        raise UnsoundBatchError(
+            "found a masked array, whose hidden values would count like the others.",
+            "Say what they are worth: X.filled(0) for nothing.",
+        )
     array = np.asarray(X)
     if array.size == 0 and array.ndim < 2:
         array = array.reshape(0, 0).astype(np.float64)

@@ -14,6 +14,12 @@ OnBad = Literal["stop", "skip", "quarantine"]
 #: For lines with an index that has no column.
 MORE_COLUMNS = Hint("line.column", "A larger n_features allows more.")
 
+#: For lines with bytes that are not text.
+ENCODINGS = Hint(
+    "line.encoding",
+    "If the text is in another encoding, name it: Recipe(encoding='latin-1'), or 'utf-16'.",
+)
+
 
 class BadLinePolicy:
     """Stops at the first bad line, or counts them, or counts them and writes them down.
@@ -63,6 +69,10 @@ This is bad line number 2, and at most 1 is allowed.
         #: Bad lines so far.
         self.count = 0
         self.first: BadLine | None = None
+        #: Lines that were read although they are not UTF-8.
+        self.mended = 0
+        self._first_mended: BadLine | None = None
+        self._said: list[str] = []
         self._file: IO[bytes] | None = None
         self._mode = "wb"
 
@@ -103,6 +113,13 @@ This is bad line number 2, and at most 1 is allowed.
                 f"This is bad line number {self.count}, and at most {self.max_bad} {be} allowed."
             )
 
+    def note_mended(self, file: str, lines: Sequence[int]) -> None:
+        """Count lines that were read although they are not UTF-8."""
+        self.mended += len(lines)
+        if self._first_mended is None and len(lines):
+            found, expected = "bytes that are not UTF-8", "text in UTF-8"
+            self._first_mended = BadLine(file, lines[0], found, expected, b"", ENCODINGS)
+
     def flush(self) -> None:
         """See to it that what was written down is in the file."""
         try:
@@ -132,6 +149,23 @@ This is bad line number 2, and at most 1 is allowed.
         if self._file is not None:
             self._file.close()
             self._file = None
+
+    def remark(self, text: str) -> None:
+        """Have something said in the end about how the lines were read."""
+        self._said.append(text)
+
+    def remarks(self) -> list[str]:
+        """What is to be said in the end: how lines were read, and which were bad or mended."""
+        return [said for said in (*self._said, self.report(), self._mended_report()) if said]
+
+    def _mended_report(self) -> str:
+        if self._first_mended is None:
+            return ""
+        were = "1 line was" if self.mended == 1 else f"{self.mended:,} lines were"
+        return (
+            f"{were} read with bytes that are not UTF-8 taken as Windows-1252, the first: "
+            f"{self._phrase(self._first_mended)}"
+        )
 
     def report(self) -> str:
         """One sentence about the bad lines; empty if there were none."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import BadLineError, Hint
+from thresher.errors import BadLineError, Hint, LabelError
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine, Chunk
 from thresher.streams.label_scheme import BYTES_TO_DECIDE, ROWS_TO_DECIDE, LabelScheme, canonical
@@ -42,7 +42,7 @@ class Labeller:
         self._sign = np.empty(0, np.int8)
         self._passes = 0
         #: What to say to whoever has no labels: where they should be, and what to do about it.
-        self.label_place: tuple[str, Hint | None] = "", None
+        self.label_place: Callable[[], tuple[str, Hint | None]] = lambda: ("", None)
 
     def begin_pass(self) -> None:
         """From the second pass on, bad lines are left out without being counted again."""
@@ -99,11 +99,21 @@ class Labeller:
             if n_bytes >= BYTES_TO_DECIDE or (
                 n_rows >= ROWS_TO_DECIDE and not self._scheme.waits(seen)
             ):
-                self._scheme.decide(seen)
+                self._decide(seen, held)
                 yield from held
                 held = []
-        self._scheme.decide(seen)
+        self._decide(seen, held)
         yield from held
+
+    def _decide(self, seen: Counter[str], held: list[Chunk]) -> None:
+        """Settle on a scheme; where that fails, lines that are bad by themselves come first."""
+        assert self._scheme is not None
+        try:
+            self._scheme.decide(seen)
+        except LabelError:
+            for bad in (bad for chunk in held for bad in chunk.bad):
+                self._bad.take(bad)
+            raise
 
     def _first_other(self, label: NDArray[np.int32], seen: Counter[str]) -> list[str]:
         """The first label that is not the one that was seen, if there is one."""
@@ -170,12 +180,14 @@ class Labeller:
             expected = self._scheme.expected()
         hint = None
         if number == -1 and self._scheme is not None:
-            where, hint = self.label_place
+            where, hint = self.label_place()
             expected += where
         return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row), hint)
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""
+        if self._passes == 1:
+            self._bad.note_mended(chunk.file, chunk.mended)
         if self._passes == 1 and self._bad.only_counts:
             self._bad.count_all(chunk.bad)
             yield chunk

@@ -41,8 +41,10 @@ def as_labels(y: Any, n_rows: int, positive: object = None) -> NDArray[np.int8]:
     >>> as_labels([1, 2], 2)
     Traceback (most recent call last):
     thresher.errors.LabelError: row 1: found label 2, but labels must be -1/+1 or 0/1. \
-Name the label that counts as +1: positive=2.
+Name the label that counts as +1: Batch.of(X, y, positive=2).
     """
+    if isinstance(y, np.ma.MaskedArray):
+        raise LabelError("found masked labels: leave their rows out.", "y[~y.mask] is the others.")
     labels = np.asarray(list(y) if isinstance(y, Iterator) else y)
     if labels.ndim != 1:
         raise LabelError(f"labels are a list of 1 dimension, found {labels.ndim}.")
@@ -60,7 +62,7 @@ Name the label that counts as +1: positive=2.
         found = labels[odd[0]].item() if labels.dtype != object else labels[odd[0]]
         raise LabelError(
             f"row {odd[0]}: found label {found!r}, but labels must be -1/+1 or 0/1. "
-            f"Name the label that counts as +1: positive={found!r}."
+            f"Name the label that counts as +1: Batch.of(X, y, positive={found!r})."
         )
     if np.any(down) and np.any(zero):
         raise LabelError(

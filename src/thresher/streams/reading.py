@@ -15,22 +15,16 @@ from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
+from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
-from thresher.streams.formats.detection import (
-    BYTES_LOOKED_AT,
-    detected,
-    enough_to_detect,
-    format_named,
-    opened,
-    place_of_labels,
-    told_by_name,
-)
+from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
-from thresher.streams.recipe import Recipe
+from thresher.streams.recipe import Recipe, features_by_default
 from thresher.streams.rows import Rows
 from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
 from thresher.streams.value_limits import ValueLimits
@@ -66,6 +60,7 @@ class Stream:
         scheme: LabelScheme | None,
         bad: BadLinePolicy,
         settings: ReadSettings,
+        look: FirstLook,
     ) -> None:
         self.paths = paths
         self.scheme = scheme
@@ -77,32 +72,15 @@ class Stream:
         self._passes = 0
         self._begun: list[ByteSource] = []
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
-        self._waiting: ByteSource | None = ByteSource(paths[0])
+        self._waiting: ByteSource | None = look.source()
         try:
-            self._format = self._detect(self._waiting, recipe, names)
-            self._labeller.label_place = place_of_labels(self._format.name, recipe, paths[0])
+            recipe = replace(recipe, format=look.format)
+            known = format_named(look.format)
+            self._format = opened(known, recipe, names, self._settings.add_names)
+            self._labeller.label_place = lambda: place_of_labels(self._format, paths[0])
         except BaseException:
             self.close()
             raise
-
-    def _detect(
-        self, source: ByteSource, recipe: Recipe, names: NameTable
-    ) -> TextFormat | RecordFormat:
-        if recipe.format is not None:
-            known = format_named(recipe.format)
-        else:
-            # A pipe may take its time to say enough; a name is there at once.
-            known = told_by_name(source.path) or detected(source.path, self._first_bytes(source))
-            recipe = replace(recipe, format=known.name)
-        return opened(known, recipe, names, self._settings.add_names)
-
-    def _first_bytes(self, source: ByteSource) -> bytes:
-        """The start of the first file that is not empty."""
-        head = _head_to_detect(source)
-        for path in self.paths[1:] if not head else ():
-            with closing(ByteSource(path)) as other:
-                head = head or _head_to_detect(other)
-        return head
 
     @property
     def format(self) -> str:
@@ -221,7 +199,7 @@ class Stream:
         """The work for all files, one after another; runs in the reading thread."""
         self._begun = []
         for path in self.paths:
-            source = self._waiting or ByteSource(path)
+            source = self._waiting or ByteSource(path, decoded_by(self.recipe))
             self._waiting = None
             self._begun.append(source)
             with closing(source):
@@ -255,6 +233,7 @@ class Stream:
             start=None if job.text is None and job.records is None else scanned.start,
             stop=scanned.stop if job.text is not None else None,
             records=job.records,
+            mended=tuple(line + n_lines for line in scanned.mended),
         )
 
     def close(self) -> None:
@@ -273,13 +252,6 @@ class Stream:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _head_to_detect(source: ByteSource) -> bytes:
-    head = source.head(1)
-    while not enough_to_detect(head) and len(more := source.head(2 * len(head))) > len(head):
-        head = more
-    return head[:BYTES_LOOKED_AT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,10 +276,12 @@ def read_stream(
     scheme: LabelScheme | None = None,
     bad: BadLinePolicy | None = None,
     settings: ReadSettings | None = None,
+    look: FirstLook | None = None,
 ) -> Stream:
     """A stream over files, patterns or standard input (`-`), for a table of names.
 
-    Without a `scheme`, labels stay as they are written, and may be missing.
+    Without a `scheme`, labels stay as they are written, and may be missing. Whoever has taken a
+    first look at the files gives it along.
     """
     settings = settings or ReadSettings()
     if not settings.threads:
@@ -326,6 +300,7 @@ def read_stream(
         scheme=scheme,
         bad=bad,
         settings=settings,
+        look=look or FirstLook(files, recipe or Recipe()),
     )
 
 
@@ -346,11 +321,13 @@ def read(
     paths
         A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
     n_features
-        Number of columns that names are hashed into, and that indices must fit; 2^18 if not said.
+        Number of columns that names are hashed into, and that indices must fit; 2^18 if not said,
+        and 2^20 for texts.
     recipe
         What the reader must know beside the bytes, such as the format.
     positive
-        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 need no word.
+        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 need no word; of two others the
+        last in order counts as +1.
     on_bad
         What to do with bad lines; the default is to raise at the first.
     threads
@@ -369,12 +346,16 @@ def read(
     >>> stream.format, str(stream.scheme)
     ('svmlight', 'labels 0/1: 1 counts as +1')
     """
-    columns = checked_count("read", "n_features", n_features or 2**18, 1, MAX_FEATURES)
+    files, recipe = expanded(paths), recipe or Recipe()
+    look = FirstLook(files, recipe)
+    n_features = n_features or features_by_default(look.format)
+    columns = checked_count("read", "n_features", n_features, 1, MAX_FEATURES)
     return read_stream(
-        paths,
+        files,
         names=NameTable(columns, True) if names is None else names,
         recipe=recipe,
         scheme=LabelScheme() if positive is None else LabelScheme.of(positive),
         bad=on_bad,
         settings=ReadSettings(threads=threads or 0),
+        look=look,
     )

@@ -6,9 +6,22 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 from thresher.errors import ParameterError
+from thresher.streams.sources.transcoding import known_encoding
 
 #: The longest sequence of words or characters that is a feature, and the widest window.
 LONGEST_SEQUENCE = 16
+#: Features where nobody says how many: 2 to this power, and to this one for texts, whose pairs of
+#: words are many (decision 0030).
+BITS, BITS_OF_TEXTS = 18, 20
+
+
+def features_by_default(format_: str | None) -> int:
+    """How many features data of a format has where nobody says.
+
+    >>> features_by_default("vw"), features_by_default("text")
+    (262144, 1048576)
+    """
+    return 2 ** (BITS_OF_TEXTS if format_ == "text" else BITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,12 +30,12 @@ class NGrams:
 
     Examples
     --------
-    >>> NGrams(words=(1, 2))
+    >>> NGrams()
     NGrams(words=(1, 2), characters=None, sparse_bigrams=None, counts=False)
     """
 
     #: Lengths of word sequences, from and to; None for none.
-    words: tuple[int, int] | None = (1, 1)
+    words: tuple[int, int] | None = (1, 2)
     #: Lengths of character sequences, from and to; None for none.
     characters: tuple[int, int] | None = None
     #: Window of the orthogonal sparse bigrams (5 in the paper of Siefkes et al. 2004), or None.
@@ -56,6 +69,9 @@ class Recipe:
 
     #: Name of a format, or None: look at the name of the file and at its first lines.
     format: str | None = None
+    #: Encoding of formats of lines; lines with bytes that are none of it are bad. None: UTF-8, and
+    #: texts with other bytes are read all the same (`formats/mending.py` says how) and counted.
+    encoding: str | None = None
     #: svmlight: whether index 1 is column 0. Otherwise an index is the column it names.
     one_based: bool = False
     #: JSON lines, CSV, Parquet: the field or column that holds the label.
@@ -72,6 +88,10 @@ class Recipe:
     text: NGrams = field(default_factory=NGrams)
     #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.
     pairs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.encoding is not None:
+            object.__setattr__(self, "encoding", known_encoding(self.encoding))
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as JSON-ready values."""

@@ -1,8 +1,9 @@
 """The Committee's engine, for other kernels."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t
 
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.feature_memory cimport FeatureMemory, columns_t
 
 cdef extern from "committee.h" nogil:
     enum:
@@ -10,16 +11,6 @@ cdef extern from "committee.h" nogil:
         SEATS
         MEMBERS
         EXPERTS
-        MOST_COLUMNS
-        PLACES
-
-    ctypedef struct columns_t:
-        int64_t n
-        double rows
-        int32_t* column
-        double* mean
-        double* squares
-        int16_t* place
 
     ctypedef struct seat_t:
         int64_t kind
@@ -74,9 +65,6 @@ cdef extern from "committee.h" nogil:
         double weight
         opinions_t said
 
-    int64_t most_columns(int64_t kind)
-    int64_t row_at(int64_t j)
-    uint32_t place_of(const columns_t* columns, int32_t column)
     int wide_here()
     void judge(const table_t* table, const row_t* row, turn_t* turns, int wide)
     void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int wide)
@@ -85,14 +73,14 @@ cdef extern from "committee.h" nogil:
 
 cdef class CommitteeEngine(Engine):
     cdef committee_t state
-    # Row i holds the weights and the second numbers of feature i, a cache line of floats.
-    cdef float[:, ::1] block
-    # One over the largest value of each feature so far.
-    cdef double[::1] shrink
-    cdef readonly bint plain
-    # The columns while they are few, and the arrays behind the pointers of columns and seats.
-    cdef columns_t columns
-    cdef list arrays
+    # Row i holds the weights and the second numbers of feature i, a cache line of floats. Where
+    # several classes learn side by side, each owns one of the lines that a feature has.
+    cdef float[:, :] block
+    # What is known of the features whatever the labels; others who saw the same rows may share it.
+    cdef FeatureMemory memory
+    # The arrays behind the seats, and for how many slots of columns they have room.
+    cdef list seats
+    cdef Py_ssize_t slots
     # Where the columns of the batch under way end, to look ahead of a row.
     cdef const int32_t* end
     cdef int wide

@@ -8,22 +8,22 @@ A stream of ones, while nothing else was ever seen, comes without its values: ev
 sees one and the same number for all features of a row.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.string cimport memset
 
 import numpy as np
 
 from thresher.errors import StateError
+from thresher.kernels.engines.committee_state import (
+    SEAT_KINDS, check_numbers, check_standards, fresh_seat, seat_places, with_seats,
+)
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.feature_memory cimport FeatureMemory
 from thresher.kernels.rows.named_rows cimport PackedRow
 
 # The members in lanes: rules, and what they may see of a row.
 RULES = ("arow", "adagrad", "means")
 VIEWS = ("scaled", "presence", "unit", "root")
-# The members in seats, (rule, rows); those further down leave first.
-SEAT_KINDS = (
-    ("arow", "standard"), ("arow", "squares"), ("arow", "pairs"), ("matrix", "standard")
-)
 MOST_LANES, MOST_SEATS = LANES, SEATS
 
 # What the second number of a feature starts from, by rule: a variance, a sum of squares that must
@@ -32,24 +32,8 @@ STARTS = (1.0, 1e-20, 1.0)
 
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
-# What a feature that was never seen is multiplied with: any value it will have makes it less.
-UNSEEN = 1e300
 # Fields of the state of a committee without seats as it was saved when there were none.
 cdef int FIELDS_WITHOUT_SEATS = 14
-
-
-def seat_limits():
-    """For each kind of seat, how many columns a stream may have before it is left."""
-    return tuple(most_columns(kind) for kind in range(len(SEAT_KINDS)))
-
-
-cdef Py_ssize_t triangle_size(Py_ssize_t n) noexcept:
-    return row_at(n)
-
-
-def in_triangle(n):
-    """Where in a padded triangle of n rows the n (n + 1) / 2 numbers are."""
-    return np.concatenate([np.zeros(0, np.intp), *(row_at(j) + np.arange(j + 1) for j in range(n))])
 
 
 cdef class CommitteeEngine(Engine):
@@ -57,7 +41,6 @@ cdef class CommitteeEngine(Engine):
 
     def __cinit__(self):
         memset(&self.state, 0, sizeof(committee_t))
-        self.plain = True
         self.wide = wide_here()
 
     def set_members(self, members):
@@ -89,10 +72,10 @@ cdef class CommitteeEngine(Engine):
         for m in range(EXPERTS + 1):
             self.state.likelihood[m] = 1.0
         self.block = self.fresh_block(self.n_weights)
-        self.shrink = np.full(max(self.n_weights, 1), UNSEEN)
-        self.columns.n = 1 if seats else 0
-        self.arrays = []
-        self.make_slots(self.columns.n)
+        self.memory = FeatureMemory(self.n_weights, len(seats) > 0)
+        self.seats = []
+        self.slots = 0
+        self.make_slots(1)
 
     def fresh_block(self, Py_ssize_t n_features):
         """Weights of so many unseen features, at an address where each fills one cache line."""
@@ -105,37 +88,45 @@ cdef class CommitteeEngine(Engine):
         return block
 
     cdef int make_slots(self, Py_ssize_t n) except -1:
-        """Make room for so many slots in all, in doubling steps; what is there stays."""
-        cdef Py_ssize_t k, room, old
-        cdef double[::1] doubles
-        cdef int32_t[::1] column
-        cdef int16_t[::1] place
-        cdef Py_ssize_t seats = self.state.present - self.state.n_lanes if self.columns.n else 0
+        """Make room for so many slots of columns in all; what is there stays."""
+        cdef Py_ssize_t k, room = self.memory.make_slots(n)
+        cdef Py_ssize_t seats = self.state.present - self.state.n_lanes if room else 0
+        cdef double[::1] weight, second
         # What belonged to those who left is no longer needed.
-        del self.arrays[4 + 2 * seats if self.columns.n else 0:]
-        n = min(n, MOST_COLUMNS + 1)
-        old = len(self.arrays[0]) if self.arrays else 0
-        if self.columns.n == 0 or n <= old:
+        del self.seats[2 * seats:]
+        if room <= self.slots:
             return 0
-        room = 4 * ((max(n, min(2 * old, MOST_COLUMNS + 1)) + 3) // 4)
-        fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), np.zeros(PLACES, np.int16)]
+        fresh = []
         for k in range(seats):
             fresh += fresh_seat(self.state.seat[k].kind, room)
-        for own, known in zip(fresh, self.arrays):
+        for own, known in zip(fresh, self.seats):
             own[:len(known)] = known
-        self.arrays = fresh
-        column, place = fresh[0], fresh[3]
-        self.columns.column, self.columns.place = &column[0], &place[0]
-        doubles = fresh[1]
-        self.columns.mean = &doubles[0]
-        doubles = fresh[2]
-        self.columns.squares = &doubles[0]
         for k in range(seats):
-            doubles = fresh[4 + 2 * k]
-            self.state.seat[k].weight = &doubles[0]
-            doubles = fresh[5 + 2 * k]
-            self.state.seat[k].second = &doubles[0]
+            weight, second = fresh[2 * k], fresh[2 * k + 1]
+            self.state.seat[k].weight, self.state.seat[k].second = &weight[0], &second[0]
+        self.seats, self.slots = fresh, room
         return 0
+
+    def move(self, place, CommitteeEngine first not None):
+        """Keep the weights in `place`, lines of it that belong to nobody, from now on.
+
+        What is remembered of features is that of `first`, which saw the same rows.
+        """
+        place[:self.n_weights] = self.block[:self.n_weights]
+        place[self.n_weights:, :LANES] = 0.0
+        place[self.n_weights:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
+        self.block, self.memory = place, first.memory
+
+    def saw_the_same(self, CommitteeEngine other not None):
+        """Whether both saw the same rows, whatever their labels were, and will go on to.
+
+        A row that weighs nothing is not remembered, so that no label may weigh nothing.
+        """
+        return (
+            self.n_weights == other.n_weights and self.state.present == other.state.present
+            and min(self.negative_weight, self.positive_weight) > 0.0
+            and self.memory.same_as(other.memory, self.n_weights)
+        )
 
     def use_widest(self, bint allowed):
         """Choose the instructions: the widest of this processor, or those that all have."""
@@ -148,7 +139,7 @@ cdef class CommitteeEngine(Engine):
     ) noexcept nogil:
         row.column = column
         row.value = value
-        row.shrink = &self.shrink[0]
+        row.shrink = &self.memory.shrink[0]
         row.n = n
         row.more = self.end - (column + n) if self.end != NULL else 0
 
@@ -156,10 +147,10 @@ cdef class CommitteeEngine(Engine):
         """This committee as the only one that looks at a row."""
         cdef table_t table
         table.state = state
-        table.columns = &self.columns
+        table.columns = &self.memory.columns
         table.n = 1
         table.block = &self.block[0, 0]
-        table.stride = 2 * LANES
+        table.stride = self.block.strides[0] // <Py_ssize_t> sizeof(float)
         return table
 
     cdef double score(
@@ -204,6 +195,7 @@ cdef class CommitteeEngine(Engine):
             else:
                 self.false_positives += 1
         self.journal.omitted += 1
+        self.journal.weighted = self.journal.weighted or importance != 1.0
         return 0
 
     def learn(
@@ -227,19 +219,19 @@ cdef class CommitteeEngine(Engine):
                    tuple values, bint integral, importance=None):
         """Make room for a batch, and note whether its values are needed."""
         self.make_room(n_features)
-        self.make_slots(self.columns.n + min(n_values, n_features))
-        self.plain = self.plain and (n_values == 0 or values == (1.0, 1.0))
+        self.make_slots(self.memory.columns.n + min(n_values, n_features))
+        self.memory.plain = self.memory.plain and (n_values == 0 or values == (1.0, 1.0))
 
     cdef int prepare_row(self, PackedRow row, double importance) except -1:
         cdef Py_ssize_t k
-        self.make_slots(self.columns.n + row.n)
+        self.make_slots(self.memory.columns.n + row.n)
         for k in range(row.n):
-            self.plain = self.plain and row.value[k] == 1.0
+            self.memory.plain = self.memory.plain and row.value[k] == 1.0
         return 0
 
     def needs_no_values(self, row_start):
         """Whether rows of ones are all that was ever learned from."""
-        return self.plain
+        return self.memory.plain
 
     cdef int make_room(self, Py_ssize_t n_features) except -1:
         """Grow in doubling steps, if this learner grows."""
@@ -249,50 +241,10 @@ cdef class CommitteeEngine(Engine):
             room = max(n_features, 2 * self.n_weights, 16)
             block = self.fresh_block(room)
             block[:self.n_weights] = self.block[:self.n_weights]
-            shrink = np.full(room, UNSEEN)
-            shrink[:self.n_weights] = self.shrink[:self.n_weights]
-            self.block, self.shrink = block, shrink
+            self.block = block
+            self.memory.make_room(self.n_weights, room)
         self.n_weights = n_features
         return 0
-
-    def take_apart(
-        self,
-        const int64_t[::1] row_start,
-        const int32_t[::1] column,
-        const double[::1] value,
-    ):
-        """What the scores of rows are made of, for whoever asks why; nothing changes.
-
-        Returns what each lane adds for the constant feature and for each value of the rows; the
-        score of each member who is present; the log-odds of these, of the average and of the
-        combination; and the score of each row.
-        """
-        cdef Py_ssize_t t, start, n_rows = row_start.shape[0] - 1
-        # A row more than there are, so that there is a first one to point at.
-        cdef float[:, ::1] part = np.zeros((column.shape[0] + 1, LANES), np.float32)
-        cdef double[:, ::1] score = np.zeros((n_rows + 1, MEMBERS))
-        cdef double[:, ::1] odds = np.zeros((n_rows + 1, EXPERTS))
-        cdef double[::1] mixed = np.zeros(n_rows)
-        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
-        cdef const double* values = &value[0] if value.shape[0] else NULL
-        cdef row_t row
-        cdef committee_t* state = &self.state
-        cdef table_t table = self.alone(&state)
-        cdef turn_t turn
-        for t in range(n_rows):
-            start = row_start[t]
-            self.fill_row(&row, columns + start, values + start, row_start[t + 1] - start)
-            take_apart(&table, &row, 0, &turn, &part[start, 0])
-            memcpy(&score[t, 0], turn.said.score, MEMBERS * sizeof(double))
-            memcpy(&odds[t, 0], turn.said.odds, EXPERTS * sizeof(double))
-            mixed[t] = turn.said.mixed
-        return (
-            np.array(<float[:LANES]> self.state.bias),
-            np.asarray(part)[:-1],
-            np.asarray(score)[:-1],
-            np.asarray(odds)[:-1],
-            np.asarray(mixed),
-        )
 
     # ---- the state ------------------------------------------------------------------------------
 
@@ -343,19 +295,22 @@ cdef class CommitteeEngine(Engine):
             "mistakes": np.asarray(<int64_t[:n + 3]> state.mistakes),
         }
 
+    @property
+    def plain(self):
+        """Whether all values so far were 1."""
+        return self.memory.plain
+
     def standards(self):
         """What is known of the columns while they are few, and what the seats have learned.
 
         The column of each slot but the constant one, its mean and its sum of squared distances;
         then of each seat that is not left weights and second numbers, the constant first.
-        Triangles are row after row. Without seats, six empty arrays fewer for each.
+        Triangles are row after row.
         """
-        cdef Py_ssize_t k, n = self.columns.n
-        if n == 0:
-            return [np.zeros(0, np.int32), np.zeros(0), np.zeros(0)]
-        found = [np.array(array[1:n]) for array in self.arrays[:3]]
-        for k in range(self.state.present - self.state.n_lanes):
-            for array, where in zip(self.arrays[4 + 2 * k:], seat_places(self.state.seat[k].kind, n)):
+        cdef Py_ssize_t k, n = self.memory.columns.n
+        found = self.memory.standards()
+        for k in range(self.state.present - self.state.n_lanes if n else 0):
+            for array, where in zip(self.seats[2 * k:], seat_places(self.state.seat[k].kind, n)):
                 found.append(array[where])
         return found
 
@@ -377,15 +332,15 @@ cdef class CommitteeEngine(Engine):
     @property
     def rows_standardised(self):
         """The number of rows that mean and deviation of the columns are of."""
-        return self.columns.rows
+        return self.memory.columns.rows
 
     def other_state(self):
         """What the state holds beside the features."""
         state = &self.state
         parts = tuple(np.array(part) for part in self.fields().values())
-        shrink = np.array(self.shrink[:self.n_weights])
-        standing = np.array([state.mass, state.weighed, state.present, self.columns.n > 0,
-                             self.columns.rows])
+        columns = &self.memory.columns
+        shrink = np.array(self.memory.shrink[:self.n_weights])
+        standing = np.array([state.mass, state.weighed, state.present, columns.n > 0, columns.rows])
         return (state.rounds, state.labels, bool(self.plain), shrink, *parts, standing,
                 *self.standards())
 
@@ -399,100 +354,28 @@ cdef class CommitteeEngine(Engine):
             raise StateError(f"a committee keeps {count + 4} or more things beside the features.")
         rounds, labels, plain, shrink, *parts = other[:count]
         standing, *standards = (np.asarray(part, np.float64) for part in other[count:])
-        shapes = [(self.n_weights,), *(own.shape for own in fields), (5,)]
         parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
-        numbers = np.concatenate([[rounds, labels], *(part.ravel() for part in (
-            *parts, standing, *standards))])
-        if ([part.shape for part in (*parts, standing)] != shapes
-                or not np.all(np.isfinite(numbers))):
-            raise StateError("what a committee keeps beside the features are finite numbers, "
-                             f"in arrays of {[shape[0] for shape in shapes]}.")
-        saved = dict(zip(self.fields(), parts[1:]))
-        weights = np.concatenate([saved["prior"], saved["belief"]])
-        if not np.all((weights >= 0.0) & (weights <= 1.0 + 1e-6)):
-            raise StateError("the weights of the experts of a committee are from 0 to 1.")
-        if not np.all((parts[0] >= 0.0) & (parts[0] <= UNSEEN)):
-            raise StateError("one over the largest value of a feature is a positive number.")
-        # Each round moves a share by less than the spread times the largest float: far less.
-        if not np.all(np.abs(saved["share"]) <= 1e150):
-            raise StateError("the shares of the experts of a committee are at most 1e150.")
-        self.check_standards(standing, standards)
-        self.state.rounds, self.state.labels, self.plain = rounds, labels, plain
-        np.asarray(self.shrink)[:self.n_weights] = parts[0]
+        check_numbers(
+            [rounds, labels], dict(zip(("shrink", *self.fields()), parts)), standing, standards,
+            [(self.n_weights,), *(own.shape for own in fields), (5,)],
+        )
+        kinds = [self.state.seat[k].kind for k in range(self.state.n_members - self.state.n_lanes)]
+        present = range(self.state.n_lanes, self.state.n_members + 1)
+        check_standards(standing, standards, kinds, present, self.n_weights)
+        self.state.rounds, self.state.labels, self.memory.plain = rounds, labels, plain
+        np.asarray(self.memory.shrink)[:self.n_weights] = parts[0]
         for own, saved in zip(fields, parts[1:], strict=True):
             own[:] = saved
         self.set_standards(standing, standards)
-
-    def check_standards(self, standing, standards):
-        """Refuse columns and seats that no run could have left behind."""
-        mass, weighed, present, narrow, rows = standing.tolist()
-        column, mean, squares, *seats = standards
-        n = len(column) + 1
-        if present not in range(self.state.n_lanes, self.state.n_members + 1):
-            raise StateError(f"a committee of {self.state.n_members} has no {present} members.")
-        kinds = [self.state.seat[k].kind for k in range(int(present) - self.state.n_lanes)]
-        expected = [(n - 1,)] * 3
-        for kind in kinds:
-            expected += [(len(where),) for where in seat_places(kind, n)]
-        few = all(n - 1 <= most_columns(kind) for kind in kinds) and n - 1 <= MOST_COLUMNS
-        if [part.shape for part in standards] != expected or not few or (kinds and not narrow):
-            raise StateError("the seats of a committee do not fit the columns it knows.")
-        known = np.unique(column)
-        if len(known) != n - 1 or not np.all((known >= 0) & (known < self.n_weights)
-                                             & (known == np.rint(known))):
-            raise StateError("the slots of a committee have different columns each.")
-        largest = max((float(np.max(np.abs(part), initial=0.0)) for part in seats), default=0.0)
-        if not np.all(squares >= 0.0) or min(mass, weighed, rows) < 0.0 or largest > 1e150:
-            raise StateError("the seats of a committee hold numbers of at most 1e150.")
 
     def set_standards(self, standing, standards):
         """Take over columns and seats that were checked."""
         cdef Py_ssize_t k, n = len(standards[0]) + 1
         state = &self.state
         state.mass, state.weighed, state.present = standing[0], standing[1], int(standing[2])
-        self.columns.n = 1 if standing[3] else 0
-        self.columns.rows = standing[4]
-        self.arrays = []
+        self.memory.set_standards(standing[4], standing[3], standards[:3])
+        self.seats, self.slots = [], 0
         self.make_slots(n)
-        if not standing[3]:
-            return
-        self.columns.n = n
-        for k in range(3):
-            self.arrays[k][1:n] = standards[k]
         for k in range(state.present - state.n_lanes):
             for i, where in enumerate(seat_places(state.seat[k].kind, n)):
-                self.arrays[4 + 2 * k + i][where] = standards[3 + 2 * k + i]
-        place = self.arrays[3]
-        for k in range(1, n):
-            place[place_of(&self.columns, self.columns.column[k])] = k
-
-
-def seat_places(int kind, n):
-    """Where the weights and the second numbers of a seat are in its arrays."""
-    row, triangle = np.arange(n), in_triangle(n)
-    return (triangle if kind == 2 else row), (row if kind < 2 else triangle)
-
-
-def fresh_seat(int kind, Py_ssize_t room):
-    """Weights and second numbers of a seat that has learned nothing; there is room for fours."""
-    limit = 4 * ((most_columns(kind) + 4) // 4)
-    n = min(room, limit)
-    if kind < 2:
-        return [np.zeros(n), np.ones(n)]
-    if kind == 2:
-        return [np.zeros(triangle_size(n)), np.ones(triangle_size(n))]
-    matrix = np.zeros(triangle_size(n))
-    matrix[[row_at(j) + j for j in range(n)]] = 1.0
-    return [np.zeros(n), matrix]
-
-
-def with_seats(other, n):
-    """The state of a committee that was saved when there were only lanes, eight of them in files."""
-    rounds, labels, plain, shrink, square, slope, curvature, share, spread, *rest = other
-    prior, belief, *record = (np.asarray(part) for part in rest)
-    spread = np.asarray(spread).reshape(LANES, LANES)[:n, :n]
-    record = [np.append(part[:n + 2], part[LANES + 2:]) for part in record]
-    nothing = [np.zeros(0, np.int32), np.zeros(0), np.zeros(0)]
-    lanes = [np.asarray(part)[:n] for part in (square, slope, curvature, share)]
-    return (rounds, labels, plain, shrink, *lanes, spread, prior[:n + 2], belief[:n + 2], *record,
-            np.array([rounds, 0.0, n, 0.0, 0.0]), *nothing)
+                self.seats[2 * k + i][where] = standards[3 + 2 * k + i]

@@ -2,7 +2,7 @@
 
    Columns get slots in the order in which they first appear; slot 0 is the constant, always 1.
    Mean and deviation are over all rows so far, the present one included; a column that a row does
-   not have is 0 in it. What is kept depends on the rows alone, not on labels. A stream with more
+   not have is 0 in it. A column that has had one value only is not seen. What is kept depends on the rows alone, not on labels. A stream with more
    than MOST_COLUMNS columns is not narrow: the columns are then closed for good (no slots), and
    rows cost nothing here. */
 
@@ -28,7 +28,7 @@ typedef struct {
     int64_t n;                          /* slots */
     int overflow;                       /* whether a column found no slot */
     double z[4 * FOURS(MOST_COLUMNS + 1)];
-    double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1, and 1 for the constant */
+    double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1; 1 for the constant */
 } standard_t;
 
 /* Where the slot of a column is written down, or would be. */
@@ -83,13 +83,12 @@ INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *colum
         z = where4(sub4(none, far), z, sub4(none, far), z);
         z = where4(variance, least, z, none);
         store4(to->z + i, z);
-        store4(to->square + i, sub4(mul4(z, z), all4(1.0)));
+        store4(to->square + i, where4(variance, least, sub4(mul4(z, z), all4(1.0)), none));
         if (remember) {
             store4(columns->mean + i, add4(load4(columns->mean + i), mul4(away, all4(share))));
             store4(columns->squares + i, squares);
         }
     }
-    for (int64_t i = to->n; i < 4 * FOURS(to->n); i++) to->square[i] = 0.0;
     to->z[0] = to->square[0] = 1.0;
     if (remember) columns->rows += 1.0;
 }

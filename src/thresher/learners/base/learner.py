@@ -17,6 +17,7 @@ from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
+    from thresher.learners.base.explanation import Explanation
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.literals import Formula
@@ -48,6 +49,8 @@ class Learner(ABC):
     changes_in_most_rounds: ClassVar[bool] = False
     #: With two classes, the prediction is +1 exactly when the score is at least this.
     threshold: float = 0.0
+    #: Columns of the widest dense table that it has learned; no part of its state.
+    _width: int = 0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
     brittle: ClassVar[bool] = False
     #: Whether it has a constant feature whatever its parameters.
@@ -236,7 +239,7 @@ class Learner(ABC):
             "has a weight."
         )
 
-    def explain(self, features: Features, label: Label | None = None) -> Any:
+    def explain(self, features: Features, label: Label | None = None) -> Explanation:
         """Why a dict of features has its score; see :func:`thresher.models.explanation.explain`.
 
         >>> import thresher as th
@@ -246,7 +249,8 @@ class Learner(ABC):
         """
         # By name: explanations are a stage above the learners, which know nothing of them.
         models = import_module("thresher.models.explanation")
-        return models.explain(models.Model(learner=self), features, label)
+        why: Explanation = models.explain(models.Model(learner=self), features, label)
+        return why
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
         """The numbers behind the scores, for whoever wants to compute them elsewhere.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,10 +78,3 @@ class LinearForm:
         columns = np.flatnonzero(self.weights != self.default)
         order = np.argsort(-np.abs(self.weights[columns]), kind="stable")
         return columns[order]
-
-    def top(self, n: int) -> LinearForm:
-        """The form with its n heaviest weights; the others are as if never touched."""
-        weights = np.full(len(self.weights), self.default)
-        kept = self.touched()[:n]
-        weights[kept] = self.weights[kept]
-        return replace(self, weights=weights)

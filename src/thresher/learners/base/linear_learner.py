@@ -26,6 +26,7 @@ from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class LinearLearner(Stateful):
         engine = self._engine
         known = len(engine.names.vocabulary)
         batch = as_batch(X, y, names=engine.names, importance=importance)
+        self._width = max(self._width, width_of(X))
         try:
             check_fit(type(self).__name__, engine, batch)
             if batch.importance is not None:
@@ -131,6 +133,7 @@ class LinearLearner(Stateful):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row; nothing changes."""
         engine = self._engine
+        require_width(type(self).__name__, X, self._width)
         rows = as_rows(X, names=engine.names, add=False)
         engine.begin_scoring()
         try:

@@ -29,6 +29,7 @@ from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import Label
 
@@ -97,6 +98,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         names, classes = len(engine.names.vocabulary), len(self._labels)
         try:
             rows = as_rows(X, names=engine.names)
+            self._width = max(self._width, width_of(X))
             label = self._labels.numbers(X, y, len(rows))
             given = X.importance if importance is None and isinstance(X, Batch) else importance
             weight = as_importance(given, len(rows))
@@ -142,6 +144,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row for each class, in the order of `classes`; nothing changes."""
         engine = self._engine
+        require_width(type(self).__name__, X, self._width)
         rows = as_rows(X, names=engine.names, add=False)
         with self._between_batches():
             if engine.names.growing:

@@ -21,9 +21,11 @@ from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.multiclass.class_learners import ClassLearners
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
+from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
@@ -91,10 +93,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         self._labels = ClassTable.stated(owner, classes)
         self._classes = self._labels.given(classes)
         self._class_weight = weights_of_classes(owner, class_weight)
-        self._members: list[LinearLearner | Calibrated] = [
-            learner.started_anew() for _ in self._labels.labels
-        ]
-        self._background: LinearLearner | Calibrated | None = learner.started_anew()
+        self._each = ClassLearners(self._learner, len(self._labels), self._class_weight)
         self._n_rounds = 0
         self._mistakes = 0
         # Names become columns here, once; the members see columns alone.
@@ -134,74 +133,28 @@ class OneVersusRest(MulticlassPredictions, Composite):
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
+                self._width = max(self._width, width_of(X))
                 label = self._labels.numbers(X, y, len(rows))
                 given = X.importance if importance is None and isinstance(X, Batch) else importance
                 rounds = self._played(rows, label, given)
             except BaseException:
                 self._variables.forget(names)
                 self._labels.forget(classes)
-                del self._members[classes:]
+                self._each.forget(classes)
                 raise
             self._n_rounds += len(rounds)
             self._mistakes += rounds.mistakes
         return rounds
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
-        """Every class learns the batch, and the background first.
-
-        Learners are alike, so that what one of them refuses the first one does, which sees all
-        rows, and nothing has changed then.
-        """
-        best = np.full(len(rows), -np.inf)
-        predicted = np.full(len(rows), -1, np.int32)
-        # Where learners change on their own mistakes alone, these rounds changed something.
-        changed = np.zeros(len(rows), bool) if self._learner.changes_only_on_mistakes else None
-        weight = None if importance is None else np.asarray(importance, np.float64)
-        old = self._start_classes()
-        if self._background is not None:
-            of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
-            wrong = self._background.learn(of_none, importance=weight).mistaken
-            if changed is not None:
-                changed |= wrong
-        for r in range(len(self._labels)):
-            # A class that is new in round t can be predicted from the next round on.
-            appears = int(np.argmax(label == r)) if r >= old else -1
-            first = max(appears, 0) if self._background is None else 0
-            sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
-            batch = Batch.from_rows(rows[first:] if first else rows, sign)
-            margin, wrong = self._margins_of(r, batch, None if weight is None else weight[first:])
-            known = appears + 1
-            if changed is not None:
-                changed[first:] |= wrong
-                changed[max(appears, 0) : known] = True
-            ahead = margin[known - first :] > best[known:]
-            best[known:][ahead] = margin[known - first :][ahead]
-            predicted[known:][ahead] = r
-        best[predicted < 0] = 0.0
+        """Every class learns the batch."""
+        best, predicted, changed = self._each.learn(rows, label, self._weights(), importance)
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
-    def _start_classes(self) -> int:
-        """A learner for each class that is new; how many classes had one already."""
-        old = len(self._members)
-        for _ in range(old, len(self._labels)):
-            rest = self._background
-            self._members.append(self._learner.started_anew() if rest is None else rest.copy())
-        return old
-
-    def _margins_of(
-        self, r: int, batch: Batch, weight: NDArray[np.float64] | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """One class learns the batch; by how much it exceeded the threshold, and where wrongly."""
-        member, own = self._members[r], self._weight_of(r)
-        if own != 1.0:
-            of_class = np.where(batch.label > 0, own, 1.0)
-            weight = of_class if weight is None else weight * of_class
-        rounds = member.learn(batch, importance=weight)
-        return np.asarray(rounds.scores - member.threshold), rounds.mistaken
-
-    def _weight_of(self, r: int) -> float:
-        """What the rows of a class count in its own learner."""
-        return (self._class_weight or {}).get(self._labels.labels[r], 1.0)
+    def _weights(self) -> list[float]:
+        """What the rows of each class count in its own learner."""
+        given = self._class_weight or {}
+        return [given.get(label, 1.0) for label in self._labels.labels]
 
     def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
         """Play one round on a dict; return the prediction made before the label was used."""
@@ -211,13 +164,12 @@ class OneVersusRest(MulticlassPredictions, Composite):
             try:
                 columns = self._columns(row, add=True)
                 number = self._labels.number(label)
-                margins = self._played_one(columns, number, importance)
+                predicted = self._each.learn_one(columns, number, self._weights(), importance)
             except BaseException:
                 self._variables.forget(names)
                 self._labels.forget(classes)
-                del self._members[classes:]
+                self._each.forget(classes)
                 raise
-            predicted = int(np.argmax(margins[:classes])) if classes else -1
             self._n_rounds += 1
             self._mistakes += predicted != number
             return self._labels.labels[predicted] if classes else None
@@ -227,37 +179,25 @@ class OneVersusRest(MulticlassPredictions, Composite):
         _, column, value = pack([row], self._variables, add)
         return dict(zip(column.tolist(), value.tolist(), strict=True))
 
-    def _played_one(self, row: dict[int, float], number: int, importance: float) -> list[float]:
-        """Every class learns the row; what is refused, the first to learn it refuses."""
-        self._start_classes()
-        if self._background is not None:
-            self._background._score_of_round(row, -1, importance)
-        margins = []
-        for r, member in enumerate(self._members):
-            sign, weight = (1, importance * self._weight_of(r)) if r == number else (-1, importance)
-            margins.append(member._score_of_round(row, sign, weight) - member.threshold)
-        return margins
-
     # ---- predicting ---------------------------------------------------------------------
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """By how much each row exceeds the threshold of each class; nothing changes."""
+        require_width(type(self).__name__, X, self._width)
         rows = as_rows(X, names=self._variables, add=False)
         with self._reading():
-            if not self._members:
+            if not self._each.members:
                 self._learner.scores(rows)
-                return np.empty((len(rows), 0))
-            each = [member.scores(rows) - member.threshold for member in self._members]
-        return np.stack(each, axis=1)
+            return self._each.scores(rows)
 
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The same for a dict of features and each class; names never seen weigh nothing."""
         row = as_dict(features)
         with self._reading():
-            if not self._members:
+            if not self._each.members:
                 self._learner.score_one(row)
             columns = self._columns(row, add=False)
-            each = [member.score_one(columns) - member.threshold for member in self._members]
+            each = [member.score_one(columns) - member.threshold for member in self._each.members]
         return dict(zip(self._labels.labels, each, strict=True))
 
     @property
@@ -275,7 +215,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             each = [
                 member._probabilities_of_margins(np.ascontiguousarray(scores[:, r]))
-                for r, member in enumerate(self._members)
+                for r, member in enumerate(self._each.members)
             ]
         if not each:
             return np.empty((len(scores), 0))
@@ -289,7 +229,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         row = as_dict(features)
         with self._reading():
             columns = self._columns(row, add=False)
-            each = [member.probability_one(columns) for member in self._members]
+            each = [member.probability_one(columns) for member in self._each.members]
         whole = np.sum(each)
         shares = [float(one / whole) for one in each]
         return dict(zip(self._labels.labels, shares, strict=True))
@@ -305,8 +245,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def n_features(self) -> int:
         """Number of features that have weights (so far, for learners that grow)."""
         with self._reading():
-            everyone = [*self._members, self._background or self._learner]
-            return max(learner.n_features for learner in everyone) or self._variables.n_features
+            return self._each.n_features or self._variables.n_features
 
     @property
     def takes_importance(self) -> bool:
@@ -327,7 +266,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def weights(self) -> NDArray[np.float64]:
         """The weights behind the scores: a line per class, a column per feature."""
         with self._reading():
-            each = [member.weights for member in self._members]
+            each = [member.weights for member in self._each.members]
         found = np.zeros((len(each), max(map(len, each), default=0)))
         for line, weights in zip(found, each, strict=True):
             line[: len(weights)] = weights
@@ -337,7 +276,9 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def bias_weights(self) -> NDArray[np.float64]:
         """The weight of the constant feature minus the threshold, for each class."""
         with self._reading():
-            return np.array([member.bias_weight - member.threshold for member in self._members])
+            return np.array(
+                [member.bias_weight - member.threshold for member in self._each.members]
+            )
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights behind the scores, and what is added: a line per class."""
@@ -398,11 +339,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def learned_state(self) -> dict[str, NDArray[Any]]:
         """The state of the learner of each class, under its number, and of the background."""
         with self._reading():
-            each = {str(r): member.learned_state() for r, member in enumerate(self._members)}
-            if self._background is not None:
-                each["background"] = self._background.learned_state()
-        parts = ((f"{whose}.{name}", own[name]) for whose, own in each.items() for name in own)
-        return {"classes": self._class_names(), **dict(parts)}
+            return {"classes": self._class_names(), **self._each.learned_state()}
 
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
         """The learner of a class, in its present state; its journal, weights and counts."""
@@ -413,7 +350,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """The learner of a class, itself."""
         if label is None or label not in self._labels.labels:
             raise ParameterError(type(self).__name__, "label", "one of its classes", label)
-        return self._members[self._labels.labels.index(label)]
+        return self._each.members[self._labels.labels.index(label)]
 
     def __repr__(self) -> str:
         played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
@@ -424,11 +361,9 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _state(self) -> tuple[Any, ...]:
         with self._reading():
-            members = tuple(member.copy() for member in self._members)
+            members, rest = self._each.copies()
             counts = (self._n_rounds, self._mistakes)
-            state = (members, tuple(self._labels.labels), counts, self._variables)
-            rest = self._background
-            return state if rest is None else (*state, rest.copy())
+            return (members, tuple(self._labels.labels), counts, self._variables, *rest)
 
     def _restore(self, state: tuple[Any, ...]) -> None:
         members, classes, counts, names, *rest = state
@@ -441,7 +376,5 @@ class OneVersusRest(MulticlassPredictions, Composite):
         if not whole or len(counts) != 2 or counts[1] > counts[0]:
             raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
         take_vocabulary(self._variables, names)
-        self._members = list(members)
-        # None in what release 0.2.0 saved.
-        (self._background,) = rest or (None,)
+        self._each.restore(members, rest)
         self._n_rounds, self._mistakes = counts

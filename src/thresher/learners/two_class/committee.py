@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError, HypothesisError
-from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS, UNSEEN, CommitteeEngine
+from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS, CommitteeEngine
+from thresher.kernels.engines.committee_parts import scores_taken_apart
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.learner import Features
@@ -176,11 +178,6 @@ class Committee(LinearLearner):
         super().__setstate__(saved)
 
     @property
-    def variations(self) -> tuple[str, ...]:
-        """What makes this another algorithm than the one its theorem speaks of."""
-        return (*self._varied(), *(["importance"] if self._engine.weighed else []))
-
-    @property
     def settled_parameters(self) -> dict[str, Any]:
         """The parameters, the members that were chosen among them."""
         return self.parameters | {"members": [member._asdict() for member in self._chosen]}
@@ -237,7 +234,7 @@ class Committee(LinearLearner):
             column, mean, squares, *seats = engine.standards()
             standing = [engine.mass, engine.present, engine.rows_standardised]
         more: dict[str, NDArray[Any]] = {}
-        if len(lanes) < len(self._chosen) or self._engine.weighed:
+        if len(lanes) < len(self._chosen) or standing[0] != rounds:
             more = {
                 "standing": np.array(standing),
                 "slots": column.astype(np.int64),
@@ -284,7 +281,7 @@ class Committee(LinearLearner):
             n = self._engine.present
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
-            heard = Heard(*self._engine.take_apart(*arrays))
+            heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
             rounds = engine.other_state()[0]
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
@@ -319,7 +316,7 @@ class Committee(LinearLearner):
     @staticmethod
     def _no_weights() -> ExportError:
         return ExportError(
-            "a Committee mixes eight learners that see a row in different ways: no list of weights "
+            "a Committee mixes learners that see a row in different ways: no list of weights "
             "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
             "each would add alone; a single learner, such as AROW, has weights."
         )

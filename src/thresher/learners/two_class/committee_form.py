@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.kernels.engines.committee import UNSEEN
-from thresher.learners.two_class.standard_columns import (
-    StandardColumns,
-    in_four_parts,
-    seen_in_seat,
-)
+from thresher.kernels.engines.feature_memory import UNSEEN
+from thresher.learners.two_class.standard_columns import StandardColumns, in_four_parts
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -57,7 +53,7 @@ class CommitteeForm:
     `n_features` or above are not part of the row at all.
 
     Members for narrow streams come last. They see the row as `standard` shows it, and score it by
-    `seats`: the sum of the weights times `seen_in_seat`. Those who left have no seat.
+    `seats`: the sum of weights times what they see. Those who left have no seat.
 
     Examples
     --------
@@ -136,10 +132,10 @@ class CommitteeForm:
             for part in weights[:, m] * views[member.rows]:
                 total = total + part
             scores[m] = total + self.bias[m]
-        z = self.standard.z(row)
+        shown = self.standard.views(row) if self.seats else {}
         for m, seat in enumerate(self.seats, lanes):
             rows = self.members[m].rows
-            scores[m] = in_four_parts(rows, seat * seen_in_seat(rows, z))
+            scores[m] = in_four_parts(rows, seat * shown[rows])
         return self.mixture(scores)
 
     def mixture(self, scores: NDArray[np.float64]) -> Opinions:
@@ -172,7 +168,7 @@ def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
     total = np.full(len(x), TERMS[0])
     for term in TERMS[1:]:
         total = total * r + term
-    return np.ldexp(total, k.astype(np.int64))
+    return np.asarray(np.ldexp(total, k.astype(np.int64)))
 
 
 def _sum(parts: NDArray[np.float64]) -> float:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from thresher.errors import ParameterError
-from thresher.kernels.engines.committee import MOST_LANES, MOST_SEATS, RULES, SEAT_KINDS, VIEWS
+from thresher.kernels.engines.committee import MOST_LANES, MOST_SEATS, RULES, VIEWS
+from thresher.kernels.engines.committee_state import SEAT_KINDS
 
 
 class Member(NamedTuple):

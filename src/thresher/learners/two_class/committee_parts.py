@@ -7,8 +7,9 @@ What follows is no sum over features, and is told apart: "clipping", where a mem
 combination is surer than it may be; "mixing", from the log-odds of the combination to those of
 the mixture of all experts; and "rounding", because members add up in single precision.
 
-Members for narrow streams see columns that a row does not have, as far below or above the mean as
-0 is: that is told apart too, as "absent". What a product of two columns adds is halved between them.
+Members for narrow streams see columns that a row does not have too, as far from the mean as 0 is. What
+they say of a row without any is part of the constant, and a feature adds what it changes in that;
+what a product of two features changes is halved between them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.score_parts import ScoreParts
-from thresher.learners.two_class.standard_columns import seen_in_seat
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -49,7 +49,11 @@ class Shares(NamedTuple):
 
 
 def parts_of(
-    rows: Rows, heard: Heard, of: Shares, form: CommitteeForm, experts: tuple[tuple[str, float], ...]
+    rows: Rows,
+    heard: Heard,
+    of: Shares,
+    form: CommitteeForm,
+    experts: tuple[tuple[str, float], ...],
 ) -> ScoreParts:
     """The parts of rows, by what the engine tells of them."""
     n, lanes = len(of.share), len(form.bias)
@@ -60,22 +64,13 @@ def parts_of(
     part = heard.part[:, :lanes].astype(np.float64)
     adds = np.einsum("km,km->k", part, factor[row][:, :lanes])
     constant = factor[:, :lanes] @ heard.bias[:lanes].astype(np.float64)
-    absent = np.zeros(len(rows))
     if form.seats:
-        own, always, absent = seat_parts(rows, form, factor[:, lanes:])
+        own, always = seat_parts(rows, form, factor[:, lanes:])
         adds, constant = adds + own, constant + always
     summed = np.einsum("tm,tm->t", score, factor)
     combined = heard.odds[:, n + 1]
     total = np.log1p(heard.mixed) - np.log1p(-heard.mixed)
     silent = np.repeat(total[:, None], len(experts) - n - 2, axis=1)
-    others = {
-        "absent": absent,
-        "clipping": combined - summed,
-        "mixing": total - combined,
-        "rounding": summed - constant - absent - np.bincount(row, adds, len(rows)),
-    }
-    if not form.seats:
-        del others["absent"]
     return ScoreParts(
         row_start=rows.row_start,
         column=rows.column,
@@ -86,7 +81,11 @@ def parts_of(
         adds=adds,
         constant=constant,
         total=total,
-        others=others,
+        others={
+            "clipping": combined - summed,
+            "mixing": total - combined,
+            "rounding": summed - constant - np.bincount(row, adds, len(rows)),
+        },
         log_odds=True,
         experts=experts,
         # Who left says what the mixture says.
@@ -96,32 +95,36 @@ def parts_of(
 
 def seat_parts(
     rows: Rows, form: CommitteeForm, factor: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """What the members in seats add: for each value of the rows; for the constant; for the rest."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What the members in seats add for each value of the rows, and to a row without any."""
     lanes, slot = len(form.bias), {int(c): i for i, c in enumerate(form.standard.columns, 1)}
-    adds, constant, absent = np.zeros(len(rows.column)), np.zeros(len(rows)), np.zeros(len(rows))
+    adds, constant = np.zeros(len(rows.column)), np.zeros(len(rows))
+    without = form.standard.views({})
     for t, given in enumerate(rows):
-        z = form.standard.z(given)
-        by_slot = np.zeros(len(z))
+        shown, here = form.standard.views(given), np.zeros(len(slot) + 1, bool)
+        places = [slot.get(int(column), 0) for column in given]
+        here[places] = True
+        here[0] = False
+        by_slot = np.zeros(len(here))
         for m, weight in enumerate(form.seats):
             seen = form.members[lanes + m].rows
-            each = factor[t, m] * (weight * seen_in_seat(seen, z))
-            by_slot += halved(each, len(z)) if seen == "pairs" else each
-        constant[t], by_slot[0] = by_slot[0], 0.0
-        for k in range(rows.row_start[t], rows.row_start[t + 1]):
-            i = slot.get(int(rows.column[k]), 0)
-            adds[k], by_slot[i] = by_slot[i], 0.0
-        absent[t] = by_slot.sum()
-    return adds, constant, absent
+            each = factor[t, m] * (weight * (shown[seen] - without[seen]))
+            by_slot += divided(each, here) if seen == "pairs" else each
+            constant[t] += factor[t, m] * float(weight @ without[seen])
+        by_slot[0] = 0.0
+        adds[rows.row_start[t] : rows.row_start[t + 1]] = by_slot[places]
+    return adds, constant
 
 
-def halved(products: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    """What each of n slots has of their products: one half, or all of those with the constant.
+def divided(products: NDArray[np.float64], here: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """What the slots that are here have of their products: all, or a half if the other is too.
 
-    >>> halved(np.array([1.0, 2.0, 3.0]), 2).tolist()
-    [1.0, 5.0]
+    >>> divided(np.array([0.0, 2.0, 3.0, 0.0, 5.0, 0.0]), np.array([False, True, False])).tolist()
+    [0.0, 10.0, 0.0]
     """
-    one, other = np.tril_indices(n)
-    half = np.where(other == 0, 1.0, 0.5)
-    own = np.bincount(one, half * products, n)
-    return np.asarray(own + np.bincount(other, (1.0 - half) * products, n))
+    one, other = np.tril_indices(len(here))
+    both = here[one] & here[other] & (one != other)
+    part = np.where(both, 0.5, 1.0) * products
+    own = np.bincount(one, part * here[one], len(here))
+    distinct = here[other] & (one != other)
+    return np.asarray(own + np.bincount(other, part * distinct, len(here)))

@@ -23,13 +23,16 @@ class StandardColumns:
     .. math:: z = \frac{(x - m)\,n/(n+1)}{\sqrt{(q + (x - m)^2\,n/(n+1))/(n+1)}},
 
     that is, minus the mean and over the standard deviation that the column has with this row
-    in it; at most 4 away from 0. The constant comes first, and is 1.
+    in it; at most 4 away from 0. A column that has had one value only is not seen: it is 0. The
+    constant comes first, and is 1.
 
     Examples
     --------
     >>> known = StandardColumns(np.array([7]), np.array([2.0]), np.array([4.0]), 3.0)
-    >>> known.z({7: 4.0}).tolist(), known.z({}).tolist()
+    >>> known.views({7: 4.0})["standard"].tolist(), known.views({})["standard"].tolist()
     ([1.0, 1.1338934190276817], [1.0, -1.1338934190276817])
+    >>> known.views({7: 4.0})["pairs"].tolist()
+    [1.0, 1.1338934190276817, 1.2857142857142856]
     """
 
     #: The column of each slot but the first, which is the constant.
@@ -40,8 +43,12 @@ class StandardColumns:
     #: How many rows these are of.
     rows: float
 
-    def z(self, row: dict[int, float]) -> NDArray[np.float64]:
-        """The row in all slots, the constant first."""
+    def views(self, row: dict[int, float]) -> dict[str, NDArray[np.float64]]:
+        """What members multiply with their weights, the constant first, by the name of the view.
+
+        "standard" is z, "squares" is z^2 - 1, and "pairs" has all products of two of z, of each
+        slot with those up to itself.
+        """
         value = np.array([row.get(int(column), 0.0) for column in self.columns], np.float64)
         share = 1.0 / (self.rows + 1.0)
         away = value - self.mean
@@ -50,22 +57,14 @@ class StandardColumns:
         varied = variance > LEAST
         root = np.sqrt(np.where(varied, variance, 1.0))
         z = np.where(varied, np.clip(near / root, -FARTHEST, FARTHEST), 0.0)
-        return np.concatenate([[1.0], z])
-
-
-def seen_in_seat(rows: str, z: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What a member in a seat multiplies with its weights, by the name of its rows.
-
-    >>> z = np.array([1.0, 2.0, -3.0])
-    >>> seen_in_seat("squares", z).tolist(), seen_in_seat("pairs", z).tolist()
-    ([1.0, 3.0, 8.0], [1.0, 2.0, 4.0, -3.0, -6.0, 9.0])
-    """
-    if rows == "squares":
-        return np.concatenate([[1.0], z[1:] * z[1:] - 1.0])
-    if rows == "pairs":
-        one, other = np.tril_indices(len(z))
-        return np.asarray(z[one] * z[other])
-    return z
+        squares = np.where(varied, z * z - 1.0, 0.0)
+        standard = np.concatenate([[1.0], z])
+        one, other = np.tril_indices(len(standard))
+        return {
+            "standard": standard,
+            "squares": np.concatenate([[1.0], squares]),
+            "pairs": standard[one] * standard[other],
+        }
 
 
 def in_four_parts(rows: str, parts: NDArray[np.float64]) -> float:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Job, RecordEnds, Scanned, TextFormat
+from thresher.streams.formats.mending import mended
 from thresher.streams.sources.source import ByteSource
 
 #: Text handed to a scanner at a time: a few hundred microseconds of work.
@@ -44,14 +46,29 @@ def text_jobs(
                 n_lines = block.count(b"\n")
                 yield _too_long(source, block, (len(block) - 1, n_lines), max_line_bytes)
             elif block:
-                yield Job(partial(format_.scan, source.name, block, 1), source.n_bytes, block)
+                yield _scanning(format_, source, block)
         if len(rest) > max_line_bytes:
             sizes = _skipped(ends, source, rest)
             yield _too_long(source, rest, sizes, max_line_bytes)
             rest = b""
     if rest:
         source.unended = not rest.isspace()
-        yield Job(partial(format_.scan, source.name, rest, 1), source.n_bytes, rest)
+        yield _scanning(format_, source, rest)
+
+
+def _scanning(format_: TextFormat, source: ByteSource, block: bytes) -> Job:
+    """The job that scans a block."""
+    lines: tuple[int, ...] = ()
+    if format_.mends:
+        block, lines = mended(block)
+    run = partial(format_.scan, source.name, block, 1)
+    if lines:
+        run = partial(_remembering, run, lines)
+    return Job(run, source.n_bytes, block)
+
+
+def _remembering(scan: Callable[[], Scanned], lines: tuple[int, ...]) -> Scanned:
+    return replace(scan(), mended=lines)
 
 
 class _LineEnds:

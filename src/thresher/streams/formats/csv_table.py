@@ -25,9 +25,10 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
-from thresher.streams.bad_lines import MORE_COLUMNS
+from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.pairs import ALL, Pairs
 from thresher.streams.recipe import Recipe
 
@@ -44,12 +45,15 @@ class CsvTable:
 
     name: ClassVar[str] = "csv"
     head_bytes: ClassVar[int] = HEADER_BYTES
+    mends: bool = False
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
-        self._header: list[str] = []
+        self.header: list[str] = []
+        #: Columns that may hold the label, where the recipe names none of them.
+        self.likely: list[str] = []
         self._kinds: list[int] = []
         self._separator = b","
         #: A line end in quotes does not end a record.
@@ -72,13 +76,13 @@ class CsvTable:
             raise _endless_header(file)
         header = _names_of_columns(file, records, self.recipe.label_field)
         if self._table is not None:
-            if header != self._header:
+            if header != self.header:
                 raise FormatError(
                     f"{file}: its header differs from that of the first file. Files that are read "
                     "together have the same columns in the same order."
                 )
             return mark + skip
-        self._header = header
+        self.header = header
         self.recipe = self._completed(file, text[skip:], whole=len(head) < self.head_bytes)
         numeric = frozenset(self.recipe.numeric)
         self._kinds = [self._kind(name, numeric) for name in header]
@@ -114,7 +118,7 @@ class CsvTable:
         records, _ = split_csv.split(block[start:stop], self._separator, 1)
         names: list[bytes] = []
         cells = (records[0] if records else None) or []
-        for name, kind, cell in zip(self._header, self._kinds, cells, strict=False):
+        for name, kind, cell in zip(self.header, self._kinds, cells, strict=False):
             if kind == scan_csv.CATEGORICAL and cell:
                 names.append(name.encode() + b"=" + cell)
             elif kind == scan_csv.NUMERIC and cell not in _MISSING and read_number(cell)[0]:
@@ -149,19 +153,21 @@ class CsvTable:
         """The recipe with the kind of every column."""
         recipe = self.recipe
         stated = {*recipe.numeric, *recipe.categorical}
-        if absent := sorted(stated - set(self._header)):
+        if absent := sorted(stated - set(self.header)):
             raise FormatError(
                 f"{file}: there is no column {absent[0]!r}, which is to be read as "
                 f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
-                f"Columns are: {', '.join(self._header)}."
+                f"Columns are: {', '.join(self.header)}."
             )
         self._check_pairs(file)
         if not whole:
             text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
-        sound = [record for record in records if record and len(record) == len(self._header)]
+        sound = [record for record in records if record and len(record) == len(self.header)]
+        if recipe.label_field not in self.header:
+            self.likely = likely_labels(self.header, sound)
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
-        for k, name in enumerate(self._header):
+        for k, name in enumerate(self.header):
             if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):
                 continue
             numbers = all(_is_number_or_missing(record[k]) for record in sound)
@@ -176,11 +182,11 @@ class CsvTable:
     def _check_pairs(self, file: str) -> None:
         """Refuse pairs of columns that are not there: nobody would notice that none are made."""
         for group in (name.strip() for pair in self.recipe.pairs for name in pair.split(",")):
-            there = any(group == name or group.startswith(f"{name}=") for name in self._header)
+            there = any(group == name or group.startswith(f"{name}=") for name in self.header)
             if group != ALL and not there:
                 raise FormatError(
                     f"{file}: there is no column {group!r}, of which pairs are to be made. "
-                    f"Columns are: {', '.join(self._header)}."
+                    f"Columns are: {', '.join(self.header)}."
                 )
 
     def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
@@ -198,11 +204,11 @@ class CsvTable:
         if is_of_pairs(code):
             return BadLine(file, line, *words_for(code, found), raw)
         if code == scan_csv.FIELD_COUNT:
-            n = len(self._header)
+            n = len(self.header)
             return BadLine(file, line, f"{found} fields", f"{n}, as the header has", raw)
         before, _ = split_csv.split(block[start:found], self._separator, 1)
         place = len(before[0] or []) - 1 if before else 0
-        name = self._header[place] if place < len(self._header) else "?"
+        name = self.header[place] if place < len(self.header) else "?"
         expected = {
             scan_csv.NOT_TEXT: "UTF-8 text without NUL",
             scan_csv.NOT_A_NUMBER: f"a number in column {name}",
@@ -212,7 +218,7 @@ class CsvTable:
             scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        hint = MORE_COLUMNS if code == scan_csv.WRONG_INDEX else None
+        hint = {scan_csv.WRONG_INDEX: MORE_COLUMNS, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
         if code == scan_csv.NOT_A_NUMBER:
             remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
             hint = Hint("line.category", remedy, {"column": name})
@@ -232,7 +238,9 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
     try:
         header = [name.decode() for name in records[0]]
     except UnicodeDecodeError:
-        raise FormatError(f"{file}: the header is not UTF-8 text.") from None
+        raise FormatError(
+            f"{file}: the header is not UTF-8 text.", ENCODINGS.remedy, code=ENCODINGS.code
+        ) from None
     # A header of column numbers is one if the label is said to be in one of them.
     numbers = all(_is_number_or_missing(name.encode()) for name in header)
     if numbers and label_field not in header:

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from thresher.streams.bad_lines import ENCODINGS
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Scanned
+from thresher.streams.formats.mending import is_text
 from thresher.streams.formats.objects import ObjectReader
 
 decode = msgspec.json.Decoder().decode
@@ -53,7 +55,8 @@ def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) 
             objects.append(decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             found = f"a line that is not JSON: {error}"
-            bad.append(BadLine(file, place.line, found, "a JSON object", line))
+            hint = None if is_text(line) else ENCODINGS
+            bad.append(BadLine(file, place.line, found, "a JSON object", line, hint))
         else:
             where.append(place)
     read = reader.read(objects)

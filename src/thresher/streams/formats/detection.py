@@ -9,7 +9,7 @@ from importlib import import_module
 from os.path import splitext
 from typing import TYPE_CHECKING
 
-from thresher.errors import FormatError, Hint
+from thresher.errors import FormatError
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -23,6 +23,13 @@ _SVMLIGHT = re.compile(rb"[^\s:|#]+(?:\s+(?:qid:\S+|[0-9]+:\S+))*\s*(?:#.*)?")
 _VW = re.compile(rb"[^|]*\|(?:[^|\s:]+(?::\S+)?)?(?:\s|$).*")
 _QUOTED = re.compile(rb'"[^"]*"')
 _TEXT = re.compile(rb"[^\t]{1,100}\t[^\t]*")
+_NUMERAL = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+#: What no line of a text looks like, or hardly any.
+_SURELY = {
+    "json": re.compile(rb'\s*\{\s*".*\}\s*'),
+    "svmlight": re.compile(rb"[+-]?[0-9.]+(?:\s+[0-9]+:[+-]?[0-9.][0-9.eE+-]*)+\s*"),
+    "vw": re.compile(rb"(?:[+-]?[0-9.]+\s[^|\t]*)?\|.*"),
+}
 
 
 def _all_match(pattern: re.Pattern[bytes]) -> Callable[[bytes, list[bytes]], bool]:
@@ -101,11 +108,66 @@ Formats are: parquet, arrow, binary, json, svmlight, vw, text, csv.
 
 def told_by_name(file: str) -> KnownFormat | None:
     """The format that the name of a file promises, if it does."""
+    suffix = _suffix(file)
+    return next((known for known in FORMATS if suffix in known.suffixes), None)
+
+
+def _suffix(file: str) -> str:
     stem, suffix = splitext(file)
-    if suffix in _PACKED:
-        suffix = splitext(stem)[1]
-    named = (known for known in FORMATS if suffix.lower() in known.suffixes)
-    return next(named, None)
+    return (splitext(stem)[1] if suffix in _PACKED else suffix).lower()
+
+
+def of_lines(known: KnownFormat) -> bool:
+    """Whether a format is text in lines, which may be in one encoding or another."""
+    return known.name not in ("parquet", "arrow", "binary")
+
+
+def may_be_texts(file: str) -> bool:
+    """Whether a name leaves it open that its lines are texts: a .tsv may be a table or not."""
+    named = told_by_name(file)
+    return named is None or (named.name == "csv" and _suffix(file) == ".tsv")
+
+
+def texts_in(head: bytes, label_field: str) -> bool:
+    """Whether lines with tabs are a label and a text each, and no table with a header.
+
+    A table has more than two columns, or names its columns in the first line: one is called as
+    the label is, or it is the only one whose first word is no label of other lines, or has no
+    number where all the others have one.
+
+    >>> texts_in(b"ham\\tsee you\\nspam\\tfree cash\\nham\\tlate again\\n", "label")
+    True
+    >>> texts_in(b"label\\tsize\\n1\\t2.5\\n0\\t3\\n", "label")
+    False
+    >>> texts_in(b"kind\\tmessage\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
+    False
+    """
+    lines = _first_lines(head)
+    if not lines or not all(_TEXT.fullmatch(line) for line in lines):
+        return False
+    cells = [line.split(b"\t") for line in lines]
+    if label_field.encode("utf-8", "surrogatepass") in cells[0]:
+        return False
+    if all(_NUMERAL.fullmatch(second.strip()) for _, second in cells[1:] or cells):
+        return False
+    labels = [first for first, _ in cells]
+    repeated = len({*labels[1:]}) < len(labels[1:])
+    return labels[0] in labels[1:] or not (repeated and b" " not in lines[0])
+
+
+def surely(head: bytes) -> str | None:
+    """The format that first lines have beyond doubt; None where they may be texts.
+
+    >>> surely(b'{"label": 1, "a": 2}\\n'), surely(b"1 3:1 7:0.5\\n"), surely(b"1 |w free\\n")
+    ('json', 'svmlight', 'vw')
+    >>> surely(b"see you at 7:30 | or not\\n"), surely(b"lunch 12:30\\n")
+    (None, None)
+    """
+    lines = _first_lines(head)
+    for name, pattern in _SURELY.items():
+        if lines and all(pattern.fullmatch(line) for line in lines):
+            return name
+    return None
 
 
 def detected(file: str, head: bytes) -> KnownFormat:
@@ -131,18 +193,6 @@ def detected(file: str, head: bytes) -> KnownFormat:
         file=file,
         formats=[known.name for known in FORMATS],
     )
-
-
-def place_of_labels(format_: str, recipe: Recipe, file: str) -> tuple[str, Hint | None]:
-    """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious."""
-    if format_ not in ("json", "csv", "parquet", "arrow"):
-        return "", None
-    remedy = "Recipe(label_field=...) names another."
-    perhaps_text = ".tsv" in file.lower()
-    if perhaps_text:
-        remedy += " Lines of a label, a tab and a text are Recipe(format='text')."
-    hint = Hint("line.label", remedy, {"perhaps_text": perhaps_text})
-    return f" in the field {recipe.label_field!r}", hint
 
 
 def opened(

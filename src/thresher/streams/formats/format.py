@@ -39,6 +39,8 @@ class Scanned:
     n_lines: int
     #: What the scanner knows of the values; None: let the check find out.
     facts: Facts | None = None
+    #: Lines, from the first of the block, that were read although they are not UTF-8.
+    mended: tuple[int, ...] = ()
 
 
 #: What some editors put before a text in UTF-8.
@@ -70,6 +72,8 @@ class TextFormat(Protocol):
     recipe: Recipe
     #: Where records end, known after `begin`; None: a record is a line.
     ends: RecordEnds | None
+    #: Whether lines with bytes that are not UTF-8 are read all the same.
+    mends: bool
 
     def begin(self, file: str, head: bytes) -> int:
         """Look at the first bytes of a file; return how many of them to skip (a header)."""

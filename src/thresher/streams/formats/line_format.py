@@ -20,6 +20,7 @@ class LineFormat:
 
     head_bytes: ClassVar[int] = len(BYTE_ORDER_MARK)
     ends: RecordEnds | None = None
+    mends: bool = False
 
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""

@@ -37,6 +37,8 @@ class RawText(NamedLines):
         # A number in a text is a word, not a column.
         super().__init__(recipe, names, add, numbers=False)
         self._wanted = wanted(recipe.text)
+        # Whoever names an encoding, be it UTF-8, wants to hear of lines that are not in it.
+        self.mends = recipe.encoding is None
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""

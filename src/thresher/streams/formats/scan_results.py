@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thresher.errors import Hint
 from thresher.kernels.scanning.row_sink import RowSink, is_of_pairs, words_for
+from thresher.streams.bad_lines import ENCODINGS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import Scanned
 from thresher.streams.rows import ones
@@ -62,4 +63,4 @@ def with_bad_lines(sink: RowSink, bad: Sequence[BadLine]) -> Scanned:
 
 def not_text(found: bytes) -> Words:
     """A byte that no text has, in words."""
-    return Words(f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes")
+    return Words(f"the byte 0x{found[0]:02x}", "text in UTF-8, without NUL bytes", ENCODINGS)

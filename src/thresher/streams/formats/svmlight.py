@@ -10,16 +10,17 @@ from typing import ClassVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import NameTableFullError
+from thresher.errors import Hint, NameTableFullError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.crossing import JOINT
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_svmlight import count, scan
-from thresher.streams.bad_lines import MORE_COLUMNS
+from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
 from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
 from thresher.streams.formats.format import Scanned
 from thresher.streams.formats.line_format import LineFormat
+from thresher.streams.formats.mending import is_text
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import MAX_INDEX, Facts, ones
 
@@ -144,15 +145,24 @@ class Svmlight(LineFormat):
         if kind == _INDEX_RANGE:
             expected = f"an index from {self._first} to {self._n_columns - 1 + self._first}"
             hint = MORE_COLUMNS if self._n_columns <= MAX_INDEX else None
+            if not self._first and token.startswith(b"%d:" % self._n_columns):
+                hint = _FROM_ONE
+        elif kind == _LABEL and not is_text(token):
+            hint = ENCODINGS
         return BadLine(file, line + before, found, expected, block[start:stop], hint)
 
 
 _TOKEN_END = re.compile(rb"[ \t\r\n#]")
-_INDEX_RANGE, _TWICE = 4, 7
+_LABEL, _INDEX_RANGE, _TWICE = 2, 4, 7
+#: For the first index that has no column: in files that count from 1 it is the last column.
+_FROM_ONE = Hint(
+    "line.from_one",
+    "If the file counts from 1, say Recipe(one_based=True); a larger n_features allows more.",
+)
 #: For each kind of fault: what to say before the token that was found, and what was expected.
 _FAULTS = {
     1: ("the feature ", "a label at the start of the line"),
-    2: ("the label ", "a label in UTF-8, without control characters"),
+    _LABEL: ("the label ", "a label in UTF-8, without control characters"),
     3: ("", "a feature such as 7:1 or 7:0.5"),
     _INDEX_RANGE: ("", ""),
     5: ("", "a decimal number behind the colon"),

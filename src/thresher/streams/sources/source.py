@@ -14,6 +14,7 @@ from io import FileIO
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import read_lines
 from thresher.streams.sources.machine import has_more, widen_pipe
+from thresher.streams.sources.transcoding import Transcoder
 from thresher.streams.sources.unpacking import Unpacker, unpacker_for
 
 #: What people write for standard input, and what messages call it.
@@ -81,10 +82,10 @@ class ByteSource:
     """One input, opened: its bytes are unpacked, counted and hashed on their way.
 
     Bytes are counted and hashed as stored, so `sha256` is what `sha256sum FILE` says; it is
-    known when the whole input has been read.
+    known when the whole input has been read. Text in another `encoding` comes out as UTF-8.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, encoding: str | None = None) -> None:
         self.path = path
         self.name = STDIN_NAME if path == STDIN else path
         self._file: FileIO | None = None
@@ -101,6 +102,7 @@ class ByteSource:
         self._hash = sha256()
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
+        self._transcoder = None if encoding is None else Transcoder(encoding)
         self._ahead = b""
         self._begun = self._ended = False
 
@@ -146,7 +148,8 @@ class ByteSource:
         The first of them has been `begun`; that part has no line end.
         """
         self._begin()
-        if self._unpacker is not None or self._ahead or self._file is None:
+        converted = self._unpacker is not None or self._transcoder is not None
+        if converted or self._ahead or self._file is None:
             data = self.read(max(size - len(begun), 1))
             block = begun + data
             cut = block.rfind(b"\n") + 1
@@ -197,6 +200,15 @@ class ByteSource:
         return self._has_more is not None and not self._has_more(0)
 
     def _next(self, n: int) -> bytes:
+        """Some bytes, unpacked and in UTF-8, about `n`; nothing at the end."""
+        if self._transcoder is None:
+            return self._unpacked(n)
+        while stored := self._unpacked(n):
+            if text := self._transcoder.take(stored):
+                return text
+        return self._transcoder.take(b"")
+
+    def _unpacked(self, n: int) -> bytes:
         """Some bytes, unpacked, about `n`; nothing at the end."""
         if self._unpacker is None:
             return self._take(n)
@@ -216,10 +228,10 @@ class ByteSource:
         while len(magic) < _FULL_MAGIC and (more := self._take(_FULL_MAGIC)):
             magic += more
         self._unpacker = unpacker_for(magic, self.name)
-        if self._unpacker is None:
-            self._ahead += magic
-        else:
-            self._ahead += self._unpacker.unpack(magic, PIECE)
+        first = magic if self._unpacker is None else self._unpacker.unpack(magic, PIECE)
+        if first and self._transcoder is not None:
+            first = self._transcoder.take(first)
+        self._ahead += first
 
     def _take(self, n: int) -> bytes:
         """Some stored bytes, counted and hashed."""

@@ -28,6 +28,8 @@ from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers.binary import BinaryWriter
 from thresher.streams.writers.examples import Examples
 
+#: What the column of the label is called.
+LABEL = "label"
 #: A table with more columns than this is hardly one.
 MOST_COLUMNS = 20_000
 #: Cells that are in memory at a time.
@@ -106,17 +108,28 @@ class CsvWriter:
 
     def _header(self, columns: NDArray[np.intp]) -> str:
         names = self._names
-        text = io.StringIO()
-        csv.writer(text, delimiter=self._separator, lineterminator="\n").writerow(
-            ["label", *(c if names is None else names[c] for c in columns.tolist())]
-        )
-        header = text.getvalue()
+        for name in () if names is None else [names[c] for c in columns.tolist()]:
+            if name in ("", LABEL) or "\0" in name:
+                raise NotWritableError(
+                    f"a feature that is called {name!r} cannot have a column in a table.",
+                    "Write JSON lines instead, or columns without their names.",
+                    code="writing.name",
+                    name=name,
+                )
+        cells = [LABEL, *(str(c) if names is None else names[c] for c in columns.tolist())]
+        header = self._separator.join(map(self._cell, cells)) + "\n"
         if len(header.encode()) > HEADER_BYTES:
             raise NotWritableError(
                 f"the header would have more than {HEADER_BYTES} bytes, which no reader takes. "
                 "Write a format for sparse rows instead: svmlight, VW text, JSON lines."
             )
         return header
+
+    def _cell(self, name: str) -> str:
+        """A name as it stands in the header; a reader leaves out blanks that are not in quotes."""
+        if name.strip() == name and not {self._separator, '"', "\r", "\n"} & {*name}:
+            return name
+        return f'"{name.replace(chr(34), chr(34) * 2)}"'
 
     def abandon(self) -> None:
         """Delete the rows that wait."""

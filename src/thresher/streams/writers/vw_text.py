@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import BinaryIO, ClassVar
 
@@ -12,7 +13,10 @@ from thresher.streams.writers.lines import LineWriter
 from thresher.streams.writers.svmlight import is_one_word
 
 #: What cuts a line of Vowpal Wabbit into its parts, and so cannot stand in a name.
-_MARKS = frozenset(" \t\r\n\f\v|:\0")
+_MARKS = frozenset([*map(chr, range(33)), "|"])
+#: A name and a value that is a word, as the reader joins them: the name has no colon, and the value
+#: does not begin like a number.
+_WITH_WORD = re.compile(r"([^:]*)\^(?!(?:nan|inf|infinity)\Z)([^0-9.+^:-][^^:]*(?::.*)?)", re.I)
 
 
 class VwWriter(LineWriter):
@@ -37,7 +41,7 @@ class VwWriter(LineWriter):
             raise NotWritableError("it has an importance but no label, which VW text cannot hold.")
         if label is None:
             return b"|"
-        if not is_one_word(label) or _MARKS & set(label) or label.startswith("'"):
+        if not is_one_word(label) or (_MARKS | {":"}) & set(label) or label.startswith("'"):
             raise NotWritableError(
                 f"its label {label!r} would not be read as one label in VW text. "
                 "Write JSON lines instead."
@@ -70,6 +74,8 @@ class NamedVwWriter(VwWriter):
             spaces: dict[str, list[str]] = {"": []}
             for column, value in row.items():
                 space, name = self._split[column]
+                if value != 1.0 and ":" in name:
+                    raise _unwritable(self._names[column])
                 spaces.setdefault(space, []).append(
                     f" {name}" if value == 1.0 else f" {name}:{value!r}"
                 )
@@ -82,14 +88,25 @@ class NamedVwWriter(VwWriter):
 
 def _in_namespace(name: str) -> tuple[str, str]:
     if not name or _MARKS & set(name):
-        raise NotWritableError(
-            f"the feature name {name!r} cannot be written in VW text, where blanks, colons and "
-            "bars end a name.",
-            "Write JSON lines instead, or columns without their names.",
-            code="writing.name",
-            name=name,
-        )
-    space, _, inside = name.partition("^")
+        raise _unwritable(name)
+    value = ""
+    inside = name
+    if ":" in name:
+        # A value that is a word and has a colon in it.
+        if (parts := _WITH_WORD.fullmatch(name)) is None:
+            raise _unwritable(name)
+        inside, value = parts[1], f":{parts[2]}"
+    space, _, rest = inside.partition("^")
     # Without a namespace the same name is read back; it only looks less like Vowpal Wabbit.
-    fits = inside and 0 < len(space.encode()) <= LONGEST_NAMESPACE
-    return (space, inside) if fits else ("", name)
+    fits = rest and 0 < len(space.encode()) <= LONGEST_NAMESPACE
+    return (space, rest + value) if fits else ("", inside + value)
+
+
+def _unwritable(name: str) -> NotWritableError:
+    return NotWritableError(
+        f"the feature name {name!r} cannot be written in VW text, where blanks, colons and bars "
+        "end a name.",
+        "Write JSON lines instead, columns without their names, or single words of a text.",
+        code="writing.name",
+        name=name,
+    )

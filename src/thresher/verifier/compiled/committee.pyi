@@ -3,6 +3,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.verifier.compiled.mixture import MixtureRun
+
 RULES: tuple[str, ...]
 ROWS: tuple[str, ...]
 STARTS: tuple[float, ...]
@@ -11,11 +13,16 @@ UNSEEN: float
 class CommitteeRun:
     own: NDArray[np.float32]
     shrink: NDArray[np.float64]
-    rounds: float
+    mixture: MixtureRun
+    mass: float
     labels: float
 
     def __init__(
-        self, members: Sequence[tuple[str, float, str]], n_features: int, longest_row: int
+        self,
+        members: Sequence[tuple[str, float, str]],
+        n_features: int,
+        longest_row: int,
+        class_weight: tuple[float, float],
     ) -> None: ...
     def play(
         self,
@@ -32,6 +39,3 @@ class CommitteeRun:
         value: NDArray[np.float64],
     ) -> NDArray[np.float64]: ...
     def numbers(self) -> dict[str, NDArray[np.float64]]: ...
-    def record(
-        self,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]: ...

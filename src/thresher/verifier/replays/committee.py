@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from thresher.theory.enclosure import Real, float_above, ln, real
 from thresher.verifier.compiled.committee import RULES, STARTS, UNSEEN, CommitteeRun
+from thresher.verifier.compiled.standard_columns import SEATS
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns, narrowed
+from thresher.verifier.replays.options import class_weights
 from thresher.verifier.replays.playing import FLOAT32, Parameters, Replay
 from thresher.verifier.state import sparse_state
 
@@ -27,7 +29,9 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
 
     The facts are, for the members, then their average and their best combination, the
     ``expert_mistakes``, the ``prior`` weights, and enclosures ``loss_lower`` and ``loss_upper`` of
-    the sum of -ln(probability given to the label), where the mixture itself comes last.
+    the sum of -ln(probability given to the label), where the mixture itself comes last. The
+    theorem of the mixture is about rows that weigh 1 each: where classes have weights, there are
+    no ``prior`` weights, for it to say nothing. Rows that weigh nothing have no loss.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> stream = read_rows([[1, 0], [0, 1], [2, 0]], [-1, -1, -1])
@@ -42,11 +46,14 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     ]
     columns = Columns.of(stream)
     longest = int(np.diff(stream.row_start).max(initial=0))
-    run = CommitteeRun(members, columns.width + 1, longest)
+    weights = class_weights(parameters)
+    run = CommitteeRun(members, columns.width + 1, longest, weights)
     said = np.zeros(len(stream))
     rows = columns.stream
     run.play(rows.row_start, rows.column, rows.value, rows.label, said)
-    wrong, likelihood, places, prior = run.record()
+    wrong, likelihood, places = run.mixture.record()
+    n = len(members)
+    prior = [0.5 / n] * n + [0.25, 0.25] if weights == (1.0, 1.0) else []
     losses = [
         enclosed_loss(float(value), int(digits), len(stream))
         for value, digits in zip(likelihood, places, strict=True)
@@ -62,10 +69,10 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
         np.flatnonzero((said >= 0.0) != (stream.label > 0)),
         np.arange(len(stream)),
         FLOAT32,
-        state=committee_state(run, [rule for rule, _, _ in members], columns),
+        state=committee_state(run, members, columns),
         facts={
             "expert_mistakes": tuple(wrong[:-1].tolist()),
-            "prior": tuple(prior.tolist()),
+            "prior": tuple(prior),
             "loss_lower": tuple(low for low, _ in losses),
             "loss_upper": tuple(high for _, high in losses),
         },
@@ -86,14 +93,15 @@ def enclosed_loss(likelihood: float, places: int, rounds: int) -> tuple[float, f
 
 
 def committee_state(
-    run: CommitteeRun, rules: list[str], columns: Columns
+    run: CommitteeRun, members: list[tuple[str, float, str]], columns: Columns
 ) -> dict[str, NDArray[Any]]:
     """Two numbers of each member for each feature, and what belongs to no feature.
 
     ``weight`` and ``second`` have a line per feature and a number per member; ``shrink`` is one
     over the largest value of the feature. ``bias`` has the weights of the constant feature,
-    then the second numbers.
+    then the second numbers. ``slots`` are the columns of a narrow stream by first appearance.
     """
+    rules = [rule for rule, _, rows in members if (rule, rows) not in SEATS]
     n = len(rules)
     found = sparse_state(
         {"weight": run.own[:-1, :n], "second": run.own[:-1, n:], "shrink": run.shrink},
@@ -101,4 +109,5 @@ def committee_state(
         bias=run.own[-1],
         **run.numbers(),
     )
-    return found | {"columns": columns.as_given(found["columns"])}
+    given = {name: columns.as_given(found[name]) for name in ("columns", "slots") if name in found}
+    return found | given

@@ -1,0 +1,80 @@
+/* What a committee is and keeps, and what happens in it during a round. */
+
+#ifndef THRESHER_COMMITTEE_STATE
+#define THRESHER_COMMITTEE_STATE
+
+#include "prepared_row.h"
+#include "seats.h"
+
+#define SEATS 4
+#define MEMBERS (LANES + SEATS)
+#define EXPERTS (MEMBERS + 2)   /* the members, their average, and their best combination */
+
+/* How far a standardised score, and a log-odds, may go. */
+#define FAR 4.0
+#define SURE 8.0
+
+enum { AROW, ADAGRAD, MEANS };
+
+typedef struct {
+    /* what the members are: how many, how many of them in lanes, how many have not left */
+    int64_t n_members;
+    int64_t n_lanes;
+    int64_t present;
+    int64_t rule[LANES];
+    int64_t view[LANES];
+    float setting[LANES];
+    seat_t seat[SEATS];
+    /* what the members share: rounds, what they weighed, the weighed sum of the labels, and in
+       how many rounds the weight was not 1 */
+    double rounds;
+    double mass;
+    double labels;
+    double weighed;
+    float bias[2 * LANES];
+    /* calibration: sum of squared scores, slope, curvature */
+    double square[MEMBERS];
+    double slope[MEMBERS];
+    double curvature[MEMBERS];
+    /* the best combination: weights of the members and their covariance */
+    double share[MEMBERS];
+    double spread[MEMBERS * MEMBERS];
+    /* the mixture: prior and present weight of each expert; members, average, combination */
+    double prior[EXPERTS];
+    double belief[EXPERTS];
+    /* the record, of the experts and, next, of the mixture: a likelihood is value * 2^-512 places */
+    double likelihood[EXPERTS + 1];
+    int64_t places[EXPERTS + 1];
+    int64_t mistakes[EXPERTS + 1];
+} committee_t;
+
+/* Committees that look at the same rows. Each has the same members, and of every feature a place
+   of 16 floats; the places of a feature follow each other, `stride` floats for all of them. */
+typedef struct {
+    committee_t *const *state;
+    columns_t *columns;
+    int64_t n;
+    float *block;
+    int64_t stride;
+} table_t;
+
+/* Of the members who are present, then of the average and the combination. */
+typedef struct {
+    double score[MEMBERS];
+    double standard[MEMBERS];   /* scores over their root mean square */
+    double odds[EXPERTS];       /* log-odds of +1 */
+    double lean[EXPERTS];       /* probability of +1 minus that of -1 */
+    double mixed;               /* the same, of the mixture */
+} opinions_t;
+
+/* What happens in a committee during a round: what the row weighs, to be set by who calls; sums of
+   the members, their steps, what is said. */
+typedef struct {
+    double weight;
+    float score[LANES], doubt[LANES];
+    float c[LANES], e[LANES];
+    sums_t sums[SEATS];
+    opinions_t said;
+} turn_t;
+
+#endif

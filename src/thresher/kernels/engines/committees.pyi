@@ -1,0 +1,33 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.engines.committee import CommitteeEngine
+
+class Committees:
+    def __init__(self, engines: list[CommitteeEngine]) -> None: ...
+    def add(self, engines: list[CommitteeEngine]) -> None: ...
+    def forget(self, n: int) -> None: ...
+    def arrange(self, n_features: int, n_committees: int, first: CommitteeEngine) -> None: ...
+    def note_addresses(self) -> None: ...
+    def make_ready(self, n_values: int, n_features: int, ones: bool) -> None: ...
+    def learn(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        label: NDArray[np.int32],
+        own: NDArray[np.float64],
+        known: NDArray[np.int64],
+        best_out: NDArray[np.float64],
+        predicted_out: NDArray[np.int32],
+        importance: NDArray[np.float64] | None = None,
+    ) -> None: ...
+    def count(self, n_rounds: int, wrong: NDArray[np.int64]) -> None: ...
+    def scores(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        ones: bool,
+        scores_out: NDArray[np.float64],
+    ) -> None: ...

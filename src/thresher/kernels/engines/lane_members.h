@@ -1,0 +1,140 @@
+/* The members in lanes: eight linear learners side by side.
+
+   A feature owns 16 floats, one line of the cache: the weight of each of the eight members, then
+   the second number that each keeps (a variance, a sum of squares, a count). Lane l of every
+   vector belongs to member l, and lanes never meet. */
+
+#ifndef THRESHER_LANE_MEMBERS
+#define THRESHER_LANE_MEMBERS
+
+#include "committee_state.h"
+#include "exponentials.h"
+
+INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
+    *score = add(*score, mul(load(own), x));
+    *doubt = add(*doubt, mul(mul(load(own + LANES), x), x));
+}
+
+/* score += sum of w x; doubt += sum of s x^2, which AROW needs; over a stretch of the row. */
+INLINE void sum_stretch(turn_t *turn, const float *block, int64_t stride, const prepared_t *row,
+                        int64_t first, int64_t last) {
+    const int32_t *column = row->row->column;
+    lanes score = load(turn->score), doubt = load(turn->doubt);
+    if (row->row->value == NULL) {
+        for (int64_t k = first; k < last; k++)
+            sum_feature(&score, &doubt, block + column[k] * stride, row->ones);
+    } else {
+        for (int64_t k = first; k < last; k++)
+            sum_feature(&score, &doubt, block + column[k] * stride, load(row->value[k - first]));
+    }
+    store(turn->score, score);
+    store(turn->doubt, doubt);
+}
+
+/* The sums of each committee; the constant feature comes last. */
+INLINE void member_scores(const table_t *table, prepared_t *row, turn_t *turns) {
+    for (int64_t c = 0; c < table->n; c++) {
+        memset(turns[c].score, 0, sizeof turns[c].score);
+        memset(turns[c].doubt, 0, sizeof turns[c].doubt);
+    }
+    for (int64_t first = 0, last; first < row->row->n; first = last) {
+        last = see(row, first);
+        for (int64_t c = 0; c < table->n; c++)
+            sum_stretch(turns + c, table->block + c * 2 * LANES, table->stride, row, first, last);
+    }
+    for (int64_t c = 0; c < table->n; c++) {
+        lanes score = load(turns[c].score), doubt = load(turns[c].doubt);
+        sum_feature(&score, &doubt, table->state[c]->bias, all(1.0f));
+        store(turns[c].score, score);
+        store(turns[c].doubt, doubt);
+    }
+}
+
+/* For each member, what its step is made of: see `learn_feature`. */
+INLINE void member_steps(const committee_t *state, turn_t *turn, float y) {
+    const float *score = turn->score, *doubt = turn->doubt;
+    float *c = turn->c, *e = turn->e;
+    double far[EXPONENTS] = {0.0}, grown[EXPONENTS];
+    double mean = state->labels / (state->mass + 2.0);
+    double room = 1.0 - mean * mean, weight = turn->weight;
+    for (int l = 0; l < LANES; l++) far[l] = clipped((double) (y * score[l]), 30.0);
+    exponentials(far, grown, LANES);
+    for (int l = 0; l < LANES; l++) {
+        float margin = y * score[l];
+        if (state->rule[l] == AROW) {
+            int wanting = margin < 1.0f;
+            float r = state->setting[l] / (float) weight;
+            c[l] = wanting ? y * (1.0f - margin) / (doubt[l] + r) : 0.0f;
+            e[l] = wanting ? (float) weight / state->setting[l] : 0.0f;
+        } else if (state->rule[l] == ADAGRAD) {
+            e[l] = (float) (weight / (1.0 + grown[l]));
+            c[l] = state->setting[l] * y * e[l];
+        } else {
+            c[l] = (float) (weight * (y - mean));
+            e[l] = (float) (weight * (room > 0.01 ? room : 0.01));
+        }
+    }
+}
+
+typedef struct { lanes arow, adagrad, c, e; } steps_t;
+
+/* AROW:    w += c x s           s  = s / (1 + s x^2 e)          e = 1/r
+   AdaGrad: s += (e x)^2         w += c x / sqrt(s)              e = size of the gradient
+   means:   s += e |x|           w += (c x - w e |x|) / s        w is a mean of labels, s their number */
+INLINE void learn_feature(float *own, lanes x, const steps_t *step) {
+    lanes w = load(own), s = load(own + LANES);
+    lanes cx = mul(step->c, x), ex = mul(step->e, x), sx = mul(s, x), count = magnitude(ex);
+    lanes sum = add(s, pick(step->adagrad, mul(ex, ex), count));
+    lanes below = pick(step->arow, add(all(1.0f), mul(sx, ex)), pick(step->adagrad, root(sum), sum));
+    lanes above = pick(step->arow, s, pick(step->adagrad, cx, sub(cx, mul(w, count))));
+    lanes ratio = over(above, below);
+    store(own, add(w, pick(step->arow, mul(cx, s), ratio)));
+    store(own + LANES, pick(step->arow, ratio, sum));
+}
+
+INLINE void learn_stretch(const steps_t *step, float *block, int64_t stride, const prepared_t *row,
+                          int64_t first, int64_t last) {
+    const int32_t *column = row->row->column;
+    if (row->row->value == NULL) {
+        for (int64_t k = first; k < last; k++)
+            learn_feature(block + column[k] * stride, row->ones, step);
+    } else {
+        for (int64_t k = first; k < last; k++)
+            learn_feature(block + column[k] * stride, load(row->value[k - first]), step);
+    }
+}
+
+/* Every committee learns the row by the steps of its members. */
+INLINE void learn_members(const table_t *table, prepared_t *row, const turn_t *turns) {
+    const int64_t *rule = table->state[0]->rule;
+    steps_t step = {mask_of(rule, AROW), mask_of(rule, ADAGRAD), all(0.0f), all(0.0f)};
+    for (int64_t first = 0, last; first < row->row->n; first = last) {
+        last = see(row, first);
+        for (int64_t c = 0; c < table->n; c++) {
+            step.c = load(turns[c].c);
+            step.e = load(turns[c].e);
+            learn_stretch(&step, table->block + c * 2 * LANES, table->stride, row, first, last);
+        }
+    }
+    for (int64_t c = 0; c < table->n; c++) {
+        step.c = load(turns[c].c);
+        step.e = load(turns[c].e);
+        learn_feature(table->state[c]->bias, all(1.0f), &step);
+    }
+}
+
+/* Ask for the weights of so many features: they arrive while something else is done. */
+INLINE void fetch(const table_t *table, const int32_t *column, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t c = 0; c < table->n; c++)
+            FETCH(table->block + column[k] * table->stride + c * 2 * LANES);
+}
+
+/* Ask for what the next row needs, if it is as long as this one. */
+INLINE void fetch_ahead(const table_t *table, const row_t *row) {
+    int64_t n = row->more < row->n ? row->more : row->n;
+    for (int64_t k = 0; k < n; k++) FETCH(row->shrink + row->column[row->n + k]);
+    fetch(table, row->column + row->n, n);
+}
+
+#endif

@@ -1,0 +1,203 @@
+"""The learner of each class, and the background that new classes start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import ImportanceError
+from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.calibration.calibrated import Calibrated
+from thresher.learners.multiclass.side_by_side import SideBySide
+from thresher.streams.batch import Batch
+from thresher.streams.importance import as_importance
+from thresher.streams.rows import Rows
+
+#: Best margin and class in each round, and which rounds changed anything, if that is known.
+Played = tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.bool_] | None]
+
+
+class ClassLearners:
+    """Copies of one learner: for each class one, and one that sees every row as -1.
+
+    All see every row, so that they can learn side by side where they are Committees. What
+    release 0.2.0 saved has no background: there a class has a learner from the round in which
+    it appears, which has seen nothing before.
+    """
+
+    def __init__(
+        self,
+        prototype: LinearLearner | Calibrated,
+        n_classes: int,
+        class_weight: Mapping[Any, float] | None,
+    ) -> None:
+        self._prototype = prototype
+        # Rows that weigh nothing in the learner of their class are seen by the others alone.
+        self._all_weigh = min((class_weight or {}).values(), default=1.0) > 0.0
+        self.members: list[LinearLearner | Calibrated] = [
+            prototype.started_anew() for _ in range(n_classes)
+        ]
+        self._background: LinearLearner | Calibrated | None = prototype.started_anew()
+        self._together = self._side_by_side()
+
+    def _side_by_side(self) -> SideBySide | None:
+        return SideBySide.of(self._background, self.members) if self._all_weigh else None
+
+    def _start(self, n_classes: int) -> int:
+        """A learner for each class that is new; how many classes had one already."""
+        old, rest = len(self.members), self._background
+        new = [
+            self._prototype.started_anew() if rest is None else rest.copy()
+            for _ in range(old, n_classes)
+        ]
+        self.members += new
+        if self._together is not None and new:
+            self._together.add(new)
+        return old
+
+    def forget(self, n_classes: int) -> None:
+        """Keep the learners of the first classes; the others have learned nothing."""
+        del self.members[n_classes:]
+        if self._together is not None:
+            self._together.forget(n_classes)
+
+    # ---- learning -----------------------------------------------------------------------
+
+    def learn(
+        self,
+        rows: Rows,
+        label: NDArray[np.int32],
+        own: Sequence[float],
+        weight: Any,
+    ) -> Played:
+        """Every class learns the batch, and the background first.
+
+        `own` is what the rows of each class count in its own learner, `weight` what each row
+        counts. Learners are alike, so that what one of them refuses the first one does, which
+        sees all rows, and nothing has changed then.
+        """
+        weight = self._checked(as_importance(weight, len(rows)), own, label)
+        old = self._start(len(own))
+        # A class that is new in round t can be predicted from the next round on.
+        known = np.zeros(len(own), np.int64)
+        known[old:] = [1 + int(np.argmax(label == r)) for r in range(old, len(own))]
+        if self._together is not None:
+            best, predicted = self._together.learn(rows, label, own, weight, known)
+            changed = None
+        else:
+            best, predicted, changed = self._one_after_another(rows, label, own, weight, known)
+        best[predicted < 0] = 0.0
+        return best, predicted, changed
+
+    def _checked(
+        self,
+        weight: NDArray[np.float64] | None,
+        own: Sequence[float],
+        label: NDArray[np.int32],
+    ) -> NDArray[np.float64] | None:
+        """What the rows count, once it is clear that no class will refuse that."""
+        of_class = np.array(own, np.float64)[label]
+        heaviest = as_importance(of_class if weight is None else weight * of_class, len(label))
+        for given in (weight, heaviest):
+            if given is not None and not self._prototype.takes_importance:
+                row = int(np.argmax(given != 1.0))
+                owner = type(self._prototype).__name__
+                raise ImportanceError.useless(owner, row, float(given[row]))
+        return weight
+
+    def _one_after_another(
+        self,
+        rows: Rows,
+        label: NDArray[np.int32],
+        own: Sequence[float],
+        weight: NDArray[np.float64] | None,
+        known: NDArray[np.int64],
+    ) -> Played:
+        best = np.full(len(rows), -np.inf)
+        predicted = np.full(len(rows), -1, np.int32)
+        # Where learners change on their own mistakes alone, these rounds changed something.
+        changed = np.zeros(len(rows), bool)
+        if self._background is not None:
+            of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
+            changed |= self._background.learn(of_none, importance=weight).mistaken
+        for r, member in enumerate(self.members):
+            appears = max(int(known[r]) - 1, 0)
+            first = appears if self._background is None else 0
+            sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
+            batch = Batch.from_rows(rows[first:] if first else rows, sign)
+            given = weighed(None if weight is None else weight[first:], own[r], sign)
+            rounds = member.learn(batch, importance=given)
+            changed[first:] |= rounds.mistaken
+            changed[appears : known[r]] = True
+            margin = (rounds.scores - member.threshold)[known[r] - first :]
+            ahead = margin > best[known[r] :]
+            best[known[r] :][ahead] = margin[ahead]
+            predicted[known[r] :][ahead] = r
+        return best, predicted, changed if self._prototype.changes_only_on_mistakes else None
+
+    def learn_one(
+        self, row: dict[int, float], number: int, own: Sequence[float], importance: float
+    ) -> int:
+        """Every class learns the row, and the background first; the class predicted before."""
+        if self._together is not None:
+            rows = Rows(
+                np.array([0, len(row)]),
+                np.fromiter(row.keys(), np.int32, len(row)),
+                np.fromiter(row.values(), np.float64, len(row)),
+            )
+            weight = None if importance == 1.0 else np.array([importance])
+            return int(self.learn(rows, np.array([number], np.int32), own, weight)[1][0])
+        old = self._start(len(own))
+        if self._background is not None:
+            self._background._score_of_round(row, -1, importance)
+        margins = []
+        for r, member in enumerate(self.members):
+            sign, weight = (1, importance * own[r]) if r == number else (-1, importance)
+            margins.append(member._score_of_round(row, sign, weight) - member.threshold)
+        return int(np.argmax(margins[:old])) if old else -1
+
+    def scores(self, rows: Rows) -> NDArray[np.float64]:
+        """By how much each row exceeds the threshold of each class; nothing changes."""
+        if self._together is not None:
+            return self._together.scores(rows, len(self.members))
+        each = [member.scores(rows) - member.threshold for member in self.members]
+        return np.stack(each, axis=1) if each else np.empty((len(rows), 0))
+
+    # ---- what was learned ---------------------------------------------------------------
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that have weights."""
+        everyone = [*self.members, self._background or self._prototype]
+        return max(learner.n_features for learner in everyone)
+
+    def learned_state(self) -> dict[str, NDArray[Any]]:
+        """The state of each class under its number, and of the background."""
+        each = {str(r): member.learned_state() for r, member in enumerate(self.members)}
+        if self._background is not None:
+            each["background"] = self._background.learned_state()
+        return {f"{whose}.{name}": own[name] for whose, own in each.items() for name in own}
+
+    def copies(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Copies of the learners of the classes, and of the background if there is one."""
+        rest = () if self._background is None else (self._background.copy(),)
+        return tuple(member.copy() for member in self.members), rest
+
+    def restore(self, members: Sequence[Any], rest: Sequence[Any]) -> None:
+        """Take over what `copies` gave."""
+        self.members = list(members)
+        (self._background,) = rest or (None,)
+        self._together = self._side_by_side()
+
+
+def weighed(
+    weight: NDArray[np.float64] | None, own: float, sign: NDArray[np.int8]
+) -> NDArray[np.float64] | None:
+    """What rows count in the learner of a class, whose own rows count `own` times as much."""
+    if own == 1.0:
+        return weight
+    of_class = np.where(sign > 0, own, 1.0)
+    return of_class if weight is None else weight * of_class

@@ -1,0 +1,81 @@
+"""Committees that learn side by side: each row is looked at once for all classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.kernels.engines.committees import Committees
+from thresher.learners.base.row_limits import check_fit
+from thresher.learners.two_class.committee import Committee
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from thresher.learners.base.learner import Learner
+    from thresher.streams.rows import Rows
+
+
+class SideBySide:
+    """The Committees of all classes and of the background in one compiled loop.
+
+    What a Committee sees of a row depends on the rows before and not on their labels, so that
+    what one sees all see. The result is that of one Committee after another, to the bit.
+    """
+
+    def __init__(self, background: Committee, members: Sequence[Committee]) -> None:
+        self._first = background._engine
+        self._engines = Committees([self._first, *(member._engine for member in members)])
+
+    @staticmethod
+    def of(background: Learner | None, members: Sequence[Learner]) -> SideBySide | None:
+        """These learners side by side; None where they are no Committees that saw the same."""
+        everyone = [background, *members]
+        committees = [learner for learner in everyone if isinstance(learner, Committee)]
+        if len(committees) < len(everyone):
+            return None
+        first, *others = committees
+        if not all(first._engine.saw_the_same(other._engine) for other in others):
+            return None
+        return SideBySide(first, others)
+
+    def add(self, members: Sequence[Committee]) -> None:
+        """Committees of new classes, which are copies of the background."""
+        self._engines.add([member._engine for member in members])
+
+    def forget(self, n_classes: int) -> None:
+        """Keep the Committees of the first classes, and the background."""
+        self._engines.forget(1 + n_classes)
+
+    def learn(
+        self,
+        rows: Rows,
+        label: NDArray[np.int32],
+        own: Sequence[float],
+        weight: NDArray[np.float64] | None,
+        known: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """All learn the rows; the best score in each round, and whose it was (-1: nobody's).
+
+        `own` and `weight` as for `ClassLearners.learn`. A class counts from the round that
+        `known` says on. A batch that is refused changes nothing.
+        """
+        check_fit(Committee.__name__, self._first, rows)
+        n_values = len(rows.column)
+        self._engines.make_ready(n_values, rows.n_features, rows.only_ones or not n_values)
+        best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
+        arrays = (rows.row_start, rows.column, rows.value)
+        weights = np.array([*own, 1.0])
+        self._engines.learn(*arrays, label, weights, known, best, predicted, weight)
+        return best, predicted
+
+    def scores(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
+        """The score of each row for each class; nothing changes."""
+        if self._first.names.growing:
+            rows = rows.clipped(self._first.n_features)
+        check_fit(Committee.__name__, self._first, rows)
+        scores = np.empty((len(rows), n_classes))
+        self._engines.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
+        return scores

@@ -1,0 +1,131 @@
+"""A first look at data: which format it has, before anything is made for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+
+from thresher.errors import FormatError, ParameterError
+from thresher.streams.formats.detection import (
+    BYTES_LOOKED_AT,
+    detected,
+    enough_to_detect,
+    format_named,
+    may_be_texts,
+    of_lines,
+    surely,
+    texts_in,
+    told_by_name,
+)
+from thresher.streams.recipe import Recipe
+from thresher.streams.sources.source import ByteSource
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+class FirstLook:
+    """The format of some files, and the first of them, opened: a pipe cannot be opened again.
+
+    Parameters
+    ----------
+    paths
+        Files, or ``-`` for standard input.
+    recipe
+        What is known about them; a format that it names is not looked for.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "mail.tsv")
+    >>> _ = file.write_text("spam\\tfree cash\\nham\\tsee you monday\\nspam\\tcash now\\n")
+    >>> FirstLook([str(file)], Recipe()).format
+    'text'
+    """
+
+    def __init__(self, paths: Sequence[str], recipe: Recipe) -> None:
+        self._paths, self._encoding = paths, decoded_by(recipe)
+        self._source: ByteSource | None = self._opened(paths[0])
+        try:
+            self.format = recipe.format or self._found(self._source, recipe)
+            known = format_named(self.format)
+            if recipe.encoding is not None and not of_lines(known):
+                raise ParameterError(
+                    "Recipe", "encoding", f"left out: {self.format} has its own", recipe.encoding
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    def source(self) -> ByteSource:
+        """The first file from its beginning; a pipe that has been read is at its end."""
+        source, self._source = self._source, None
+        return source or self._opened(self._paths[0])
+
+    def close(self) -> None:
+        """Let go of the file, if nobody took it."""
+        source, self._source = self._source, None
+        if source is not None:
+            source.close()
+
+    def _opened(self, path: str) -> ByteSource:
+        return ByteSource(path, self._encoding)
+
+    def _found(self, source: ByteSource, recipe: Recipe) -> str:
+        # A pipe may take its time to say enough; a name is there at once.
+        named = told_by_name(source.path)
+        if named is not None and not may_be_texts(source.path):
+            return named.name
+        head = self._first_bytes(source)
+        if recipe.encoding is None and head.startswith(_UTF_16):
+            raise FormatError(
+                f"{source.name}: this is text in UTF-16.",
+                "Say Recipe(encoding='utf-16').",
+                code="format.utf_16",
+            )
+        if named is not None:
+            return "text" if texts_in(head, recipe.label_field) else named.name
+        return detected(source.path, head).name
+
+    def _first_bytes(self, source: ByteSource) -> bytes:
+        """The start of the first file that is not empty."""
+        head = head_to_detect(source)
+        for path in self._paths[1:] if not head else ():
+            with closing(self._opened(path)) as other:
+                head = head or head_to_detect(other)
+        return head
+
+
+def decoded_by(recipe: Recipe) -> str | None:
+    """The encoding that text is to be brought from; None where it is in UTF-8 already."""
+    return None if recipe.encoding in (None, "utf-8") else recipe.encoding
+
+
+def head_to_detect(source: ByteSource) -> bytes:
+    """As much of the beginning of a source as tells its format."""
+    head = source.head(1)
+    while not enough_to_detect(head) and len(more := source.head(2 * len(head))) > len(head):
+        head = more
+    return head[:BYTES_LOOKED_AT]
+
+
+def told_by_lines(path: str, recipe: Recipe) -> str | None:
+    """The format that the first lines of a file seem to have, whatever its name says."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with closing(ByteSource(path, decoded_by(recipe))) as source:
+            return detected("", head_to_detect(source)).name
+    except FormatError:
+        return None
+
+
+def contradicting(path: str, recipe: Recipe) -> str | None:
+    """The format that the lines of a file surely have, where a model of texts would read texts.
+
+    Only files are looked at: who writes to a pipe may wait for an answer.
+    """
+    if recipe.format != "text" or not os.path.isfile(path):
+        return None
+    with closing(ByteSource(path, decoded_by(recipe))) as source:
+        return surely(head_to_detect(source))

@@ -1,0 +1,60 @@
+"""Where a table has its labels, and which of its columns may hold them if nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thresher.errors import Hint
+
+if TYPE_CHECKING:
+    from thresher.streams.formats.format import RecordFormat, TextFormat
+
+#: What people call the column that is to be predicted, in small letters.
+USUAL = (
+    *("target", "class", "y", "label", "labels", "outcome", "species", "risk", "category"),
+    *("diagnosis", "result", "response", "survived", "churn", "default", "sentiment", "spam"),
+)
+#: A column of classes has few values: no more than this.
+FEW = 20
+_SHOWN = 30
+
+
+def likely_labels(header: Sequence[str], records: Sequence[Sequence[bytes]]) -> list[str]:
+    """The columns that may hold labels, the likeliest first.
+
+    A column is called as such columns are, or it is the last or the first; and it has few values.
+
+    >>> rows = [[b"1", b"good"], [b"2", b"bad"], [b"3", b"good"], [b"4", b"good"]]
+    >>> likely_labels(["size", "Risk"], rows), likely_labels(["size", "x"], rows)
+    (['Risk'], ['x'])
+    """
+    values = {name: {row[k] for row in records} for k, name in enumerate(header) if name}
+    few = [name for name in values if 1 < len(values[name]) <= min(FEW, max(2, len(records) - 1))]
+    called = sorted((name for name in few if name.lower() in USUAL), key=_how_usual)
+    ends = [name for name in (header[-1], header[0]) if name in few and name not in called]
+    return called or ends[:1]
+
+
+def _how_usual(name: str) -> int:
+    return USUAL.index(name.lower())
+
+
+def place_of_labels(format_: TextFormat | RecordFormat, file: str) -> tuple[str, Hint | None]:
+    """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious."""
+    if format_.name not in ("json", "csv", "parquet", "arrow"):
+        return "", None
+    header: list[str] = getattr(format_, "header", [])
+    likely: list[str] = getattr(format_, "likely", [])
+    absent = bool(header) and format_.recipe.label_field not in header
+    remedy = f"Recipe(label_field={likely[0]!r})?" if absent and likely else ""
+    remedy = remedy or "Recipe(label_field=...) names another."
+    perhaps_text = ".tsv" in file.lower()
+    if perhaps_text:
+        remedy += " Lines of a label, a tab and a text are Recipe(format='text')."
+    where = f" in the field {format_.recipe.label_field!r}"
+    if absent:
+        more = ", ..." if len(header) > _SHOWN else ""
+        where += f"; the columns are {', '.join(header[:_SHOWN])}{more}"
+    fields = {"perhaps_text": perhaps_text, "likely": likely if absent else []}
+    return where, Hint("line.label", remedy, fields)

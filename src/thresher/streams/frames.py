@@ -1,0 +1,78 @@
+"""Tables in memory with columns of texts: rows as the reader of CSV would make them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from thresher.errors import UnsoundBatchError
+
+#: Names that are columns in a file (decision 0011).
+_COLUMN = re.compile(r"0|[1-9][0-9]{0,9}")
+
+
+def with_categories(frame: Any) -> bool:
+    """Whether a frame has a column that holds no numbers."""
+    return any(np.asarray(frame[name]).dtype.kind not in "biuf" for name in frame.columns)
+
+
+def named_rows(frame: Any) -> list[dict[str | int, float]]:
+    """The rows of a frame by name: `size` for a number, `colour=red` for anything else.
+
+    What is missing has no feature, and neither has a 0 or an empty text.
+
+    >>> class Frame(dict):
+    ...     columns = property(list)
+    >>> named_rows(Frame(size=np.array([2.5, 0.0]), colour=np.array(["red", None], object)))
+    [{'size': 2.5, 'colour=red': 1.0}, {}]
+    """
+    rows: list[dict[str | int, float]] = []
+    for name in frame.columns:
+        column = np.asarray(frame[name])
+        rows = rows or [{} for _ in range(len(column))]
+        if column.dtype.kind in "biuf":
+            key = int(name) if _COLUMN.fullmatch(str(name)) else str(name)
+            for row, value in zip(rows, column.astype(np.float64).tolist(), strict=True):
+                if value == value and value != 0.0:
+                    row[key] = value
+        else:
+            for row, cell in zip(rows, column.tolist(), strict=True):
+                if (text := _category(name, cell)) is not None:
+                    row[f"{name}={text}"] = 1.0
+    return rows
+
+
+def _category(name: object, cell: object) -> str | None:
+    # pandas' NA compares with nothing, not even with itself.
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:
+        return None
+    if isinstance(cell, list | dict | tuple | set):
+        raise UnsoundBatchError(
+            f"column {name!r} holds a {type(cell).__name__}; a cell is a number or a text."
+        )
+    return str(cell) or None
+
+
+def width_of(X: Any) -> int:
+    """How many columns a dense table has; 0 for rows of another kind.
+
+    >>> width_of(np.zeros((5, 3))), width_of([{0: 1}]), width_of([[1, 2]])
+    (3, 0, 2)
+    """
+    if isinstance(X, list) and X and isinstance(X[0], list | tuple):
+        return len(X[0])
+    shape = getattr(X, "shape", ())
+    dense = isinstance(X, np.ndarray) or hasattr(X, "to_numpy")
+    return int(shape[1]) if dense and len(shape) == 2 else 0
+
+
+def require_width(owner: str, X: Any, known: int) -> None:
+    """Refuse a dense table that lacks columns of those that were learned."""
+    if 0 < (found := width_of(X)) < known:
+        columns = "1 column" if found == 1 else f"{found} columns"
+        raise UnsoundBatchError(
+            f"found a table of {columns}, and {owner} has learned tables of {known}.",
+            "Give all columns, in the same order; rows that lack features are dicts.",
+        )

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import thresher as th
+from thresher.errors import LabelError, UnsoundBatchError
+from thresher.streams.arrays import as_rows
+
+TABLE = "size,colour,7,label\n2.5,red,1,1\n,blue,0,0\n1,,2,1\n"
+
+
+def test_a_frame_with_texts_has_the_rows_that_its_csv_has(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text(TABLE)
+    (batch,) = list(th.read(file, n_features=2**18))
+    frame = pd.read_csv(file)
+    learner = th.Perceptron(n_features=2**18)
+    learner.learn(frame.drop(columns="label"), frame["label"])
+    other = th.Perceptron(n_features=2**18)
+    other.learn(batch)
+    assert learner == other
+    assert learner.scores(frame.drop(columns="label")).tolist() == other.scores(batch).tolist()
+
+
+@pytest.mark.parametrize("kind", ["category", "string", object])
+def test_texts_of_any_dtype_are_categories_and_what_is_missing_has_no_feature(
+    kind: object,
+) -> None:
+    frame = pd.DataFrame({"c": pd.Series(["a", None, "b"], dtype=kind)})
+    learner = th.Perceptron(names=th.Vocabulary())
+    learner.learn(frame, [1, -1, 1])
+    assert learner.name_table is not None
+    assert list(learner.name_table.vocabulary) == ["c=a", "c=b"]
+
+
+def test_a_frame_of_numbers_has_its_columns_by_position() -> None:
+    frame = pd.DataFrame({"a": [1, 0], "b": [0.5, 2.0]})
+    assert list(as_rows(frame)) == [{0: 1.0, 1: 0.5}, {1: 2.0}]
+
+
+def test_texts_without_a_table_of_names_are_refused() -> None:
+    with pytest.raises(UnsoundBatchError, match="column 'c' holds object values"):
+        as_rows(pd.DataFrame({"c": np.array(["a", "b"], object)}))
+    with pytest.raises(UnsoundBatchError, match="column 'c' holds a list"):
+        th.Perceptron().learn(pd.DataFrame({"c": [["a"], ["b"]]}), [1, 0])
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [th.Perceptron(n_features=3), th.Perceptron(), th.Committee(n_features=3), th.Winnow(3)],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_a_table_that_lacks_columns_is_refused(learner: th.Perceptron) -> None:
+    learner.learn(np.eye(3), [1, 0, 1])
+    name = type(learner).__name__
+    with pytest.raises(UnsoundBatchError, match=f"a table of 2 columns, and {name} has .* of 3"):
+        learner.predict(np.eye(2))
+    with pytest.raises(UnsoundBatchError, match="a table of 1 column,"):
+        learner.predict([[1.0]])
+    assert len(learner.predict([{0: 1}])) == len(learner.predict(np.eye(3)[:1])) == 1
+
+
+def test_several_classes_want_all_columns_too() -> None:
+    for learner in (th.OneVersusRest(th.Perceptron(n_features=3)), th.MulticlassPerceptron()):
+        learner.learn(np.eye(3), ["a", "b", "c"])
+        with pytest.raises(UnsoundBatchError, match="a table of 2 columns"):
+            learner.predict(np.eye(2))
+
+
+def test_room_for_more_columns_is_no_reason_to_refuse() -> None:
+    learner = th.Perceptron(n_features=100)
+    learner.learn(np.eye(3), [1, 0, 1])
+    assert learner.predict(np.eye(3)).tolist() == [1, -1, 1]
+
+
+def test_masked_arrays_are_refused_with_a_remedy() -> None:
+    masked = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    with pytest.raises(UnsoundBatchError, match=r"masked array.*X\.filled\(0\)"):
+        th.Perceptron().learn(masked, [1, 0])
+    with pytest.raises(LabelError, match="masked labels"):
+        th.Perceptron().learn(masked.filled(0), np.ma.masked_array([1, 0], mask=[False, True]))
