@@ -12,13 +12,10 @@ import thresher as th
 from tests.streams.reads import Everything, everything
 from thresher.errors import (
     BadLineError,
-    ExportError,
     FormatError,
     ParameterError,
     UnsoundBatchError,
 )
-from thresher.export import FORMS, exported
-from thresher.export.exported import WITH_PAIRS
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.pairs import Pairs
@@ -191,14 +188,3 @@ def test_a_batch_with_a_bad_row_leaves_no_names() -> None:
     assert list(learner.vocabulary) == ["a", "b", "a ∧ b"]
     [row] = Pairs("all").rows([{"a": 1, "c": 1}], learner, add=False)
     assert row == {0: 1.0}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_what_others_compute_is_not_exported_without_its_pairs(tmp_path: Path, form: str) -> None:
-    path = written(tmp_path, "a.vw", "1 |a x |b y\n0 |a x\n0 |b y\n" * 40)
-    model = th.train(path, "winnow", pairs="a,b", n_features=64, passes=3)
-    if form in WITH_PAIRS:
-        assert "a^x ∧ b^y" in exported(model, form, reach=0.01).content.decode()
-        return
-    with pytest.raises(ExportError, match="makes pairs of features"):
-        exported(model, form)

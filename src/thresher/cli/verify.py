@@ -136,6 +136,7 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
 
     several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
+    data = data.looked_at()
     with labelled_stream(
         data, _like_the_certified(claimed, data), several=several, ignore_importance=True
     ) as stream:
@@ -151,7 +152,7 @@ def _like_the_certified(claimed: Certificate, data: InputData) -> Any:
         name, parameters = inner["name"], inner["parameters"]
     try:
         learner = LearnerChoice(name).create(
-            n_features=data.n_features, seed=data.seed, vocabulary=data.vocabulary, journal=False
+            n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=False
         )
     except RequestError:
         return None
