@@ -74,8 +74,8 @@ def exported(
         raise ParameterError("exported", "form", " or ".join(FORMS), form)
     if model.recipe.pairs and form not in WITH_PAIRS:
         raise ExportError(
-            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores a "
-            f"row, and {form} would not: its scores would be others. These name the pairs: "
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
+            f"a row, and {form} would not: its scores would be others. These name the pairs: "
             f"{', '.join(WITH_PAIRS)}."
         )
     if form == "rule" or (form == "sql" and reach is not None):
