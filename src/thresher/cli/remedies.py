@@ -116,8 +116,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
     "--vocabulary out.",
     "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
-    "writing.name": "Write JSON lines instead, or hash the names with --bits; of texts, take single "
-    "words with --words 1.",
+    "writing.name": "Write JSON lines instead, or hash the names with --bits; of texts, take "
+    "single words with --words 1.",
 }
 
 #: By the code of an error: all that a command says, where even what is wrong is about options.
