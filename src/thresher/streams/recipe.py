@@ -21,7 +21,7 @@ def features_by_default(format_: str | None) -> int:
     >>> features_by_default("vw"), features_by_default("text")
     (262144, 1048576)
     """
-    return 2 ** (BITS_OF_TEXTS if format_ == "text" else BITS)
+    return 1 << (BITS_OF_TEXTS if format_ == "text" else BITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,8 +49,9 @@ class ClassLearners:
     def _start(self, n_classes: int) -> int:
         """A learner for each class that is new; how many classes had one already."""
         old, rest = len(self.members), self._background
+        begun = rest is not None and rest.n_rounds > 0
         new = [
-            self._prototype.started_anew() if rest is None else rest.copy()
+            rest.copy() if rest is not None and begun else self._prototype.started_anew()
             for _ in range(old, n_classes)
         ]
         self.members += new
