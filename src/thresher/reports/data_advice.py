@@ -134,6 +134,6 @@ def _why_the_committee(runner: Runner) -> str:
 def _why_a_committee_for_each_class() -> str:
     return (
         "It needs no tuning: each class has several learners and their mixture, which is never "
-        "much worse than the best of them. It takes 72 bytes for each feature and class; arow takes 16, "
-        "and shows its weights."
+        "much worse than the best of them. It takes 72 bytes for each feature and class; arow "
+        "takes 16, and shows its weights."
     )
