@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, ParameterError
+from thresher.errors import ParameterError
 from thresher.export.c_header import to_c
 from thresher.export.js_module import to_js
 from thresher.export.json_document import to_json
@@ -22,8 +22,6 @@ from thresher.models.model import Model
 from thresher.streams.rows import Rows
 
 FORMS = ("text", "json", "c", "js", "onnx", "sql", "rule")
-#: Those that are for people, who see what a pair is.
-WITH_PAIRS = ("text", "rule")
 
 
 class Export(NamedTuple):
@@ -72,12 +70,6 @@ def exported(
     """
     if form not in FORMS:
         raise ParameterError("exported", "form", " or ".join(FORMS), form)
-    if model.recipe.pairs and form not in WITH_PAIRS:
-        raise ExportError(
-            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
-            f"a row, and {form} would not: its scores would be others. These name the pairs: "
-            f"{', '.join(WITH_PAIRS)}."
-        )
     if form == "rule" or (form == "sql" and reach is not None):
         rule = rule_of(model, top, 1.0 if reach is None else reach)
         text = rule.text(model) if form == "rule" else rule_to_sql(rule, model, table)

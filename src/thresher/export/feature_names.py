@@ -37,8 +37,8 @@ def require_rows_as_read(model: Model) -> None:
     """Refuse a model that makes pairs of the features it reads, which an export would not do."""
     if model.recipe.pairs:
         raise ExportError(
-            f"the model was trained on pairs of features ({'; '.join(model.recipe.pairs)}), which "
-            "are made while data is read: the export would not make them.",
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
+            "a row, and the export would not: its scores would be others.",
             "Text and rules call the pairs by name; or train without pairs.",
             code="export.pairs",
         )

@@ -103,10 +103,10 @@ class Packer:
         """The array without the blocks that are as most are, where that takes fewer bytes."""
         if array.nbytes < SMALL or not array.ndim or self._spread + array.nbytes > MOST_BYTES:
             return None
-        found = (scattered(array, width) for width in widths(array.shape))
-        sizes = [(narrowed(one.rows).nbytes + 4 * len(one.at), one) for one in found]
-        least, best = min(sizes, key=lambda size: size[0])
-        if 2 * least >= narrowed(array).nbytes:
+        found = [scattered(array, width) for width in sorted(widths(array.shape))]
+        sizes = [(narrowed(one.rows).nbytes + 4 * len(one.at), one) for one in found if one]
+        least, best = min(sizes, key=lambda size: size[0], default=(array.nbytes, None))
+        if best is None or 2 * least >= narrowed(array).nbytes:
             return None
         self._spread += array.nbytes
         return best

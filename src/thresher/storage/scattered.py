@@ -21,8 +21,8 @@ OF_A_COMMITTEE = 16
 #: So many bytes may come out of all scattered arrays of a file; what is more is kept whole, so
 #: that a short file cannot ask for more memory than this.
 MOST_BYTES = 2**32
-#: Out of so many blocks, spread evenly, the commonest is chosen.
-SAMPLE = 31
+#: Out of so many blocks, spread evenly, the commonest is chosen; it must be there so often.
+SAMPLE, OFTEN = 31, 12
 
 
 class Scattered(NamedTuple):
@@ -33,11 +33,13 @@ class Scattered(NamedTuple):
     rows: NDArray[Any]
 
 
-def scattered(array: NDArray[Any], width: int) -> Scattered:
+def scattered(array: NDArray[Any], width: int) -> Scattered | None:
     """The array in blocks of `width` numbers, those left out that are as most are.
 
+    None where a glance shows that no block is there often.
+
     >>> found = scattered(np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 7.0, 1.0]), 2)
-    >>> found.common.tolist(), found.at.tolist(), found.rows.tolist()
+    >>> found is not None and (found.common.tolist(), found.at.tolist(), found.rows.tolist())
     ([0.0, 1.0], [3], [7.0, 1.0])
     """
     blocks = np.ascontiguousarray(array).reshape(-1, width)
@@ -45,6 +47,8 @@ def scattered(array: NDArray[Any], width: int) -> Scattered:
     bits = blocks.view(f"u{blocks.itemsize}")
     sample = bits[np.linspace(0, len(bits) - 1, SAMPLE).astype(np.int64)]
     alike = (sample[:, np.newaxis] == sample).all(axis=2).sum(axis=1)
+    if alike.max() < OFTEN:
+        return None
     common = sample[int(np.argmax(alike))]
     at = np.flatnonzero((bits != common).any(axis=1))
     return Scattered(common.view(array.dtype), at, blocks[at].ravel())

@@ -149,8 +149,8 @@ class ClassLearners:
                 np.fromiter(row.keys(), np.int32, len(row)),
                 np.fromiter(row.values(), np.float64, len(row)),
             )
-            weight = None if importance == 1.0 else np.array([importance])
-            return int(self.learn(rows, np.array([number], np.int32), own, weight)[1][0])
+            given = None if importance == 1.0 else np.array([importance])
+            return int(self.learn(rows, np.array([number], np.int32), own, given)[1][0])
         old = self._start(len(own))
         if self._background is not None:
             self._background._score_of_round(row, -1, importance)

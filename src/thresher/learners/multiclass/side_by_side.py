@@ -41,9 +41,9 @@ class SideBySide:
             return None
         return SideBySide(first, others)
 
-    def add(self, members: Sequence[Committee]) -> None:
+    def add(self, members: Sequence[Learner]) -> None:
         """Committees of new classes, which are copies of the background."""
-        self._engines.add([member._engine for member in members])
+        self._engines.add([one._engine for one in members if isinstance(one, Committee)])
 
     def forget(self, n_classes: int) -> None:
         """Keep the Committees of the first classes, and the background."""
