@@ -213,3 +213,37 @@ def test_a_damaged_table_is_refused(lie: dict[str, Any]) -> None:
     damaged = {name: array for name, array in (SOUND | lie).items() if array is not None}
     with pytest.raises(StateError, match="the table of names is damaged"):
         KeptNames.from_arrays(table, damaged)
+
+
+@pytest.mark.parametrize("chunk_bytes", [40, 10**6])
+def test_a_thread_of_their_own_keeps_the_same_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk_bytes: int
+) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_text("\n".join(LINES * 3))
+    found = []
+    for worth in (0, 10**9):
+        monkeypatch.setattr("thresher.names.kept.WORTH_A_THREAD", worth)
+        kept = KeptNames(NameTable(64, True), limit=30)
+        trained(file, kept, ReadSettings(chunk_bytes=chunk_bytes))
+        found.append((kept.updates(), kept.dropped))
+    assert found[0] == found[1]
+    assert found[0][0]
+
+
+def test_what_goes_wrong_in_that_thread_is_raised_by_whoever_asks_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thresher.names.kept.WORTH_A_THREAD", 0)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("thresher.streams.formats.raw_text.RawText.count_names", fail)
+    file = tmp_path / "mail.txt"
+    file.write_text("\n".join(LINES))
+    kept = KeptNames(NameTable(64, True))
+    with pytest.raises(MemoryError):
+        trained(file, kept)
+        len(kept)
+    assert len(kept) == 0

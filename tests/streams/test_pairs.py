@@ -10,7 +10,12 @@ import pytest
 
 import thresher as th
 from tests.streams.reads import Everything, everything
-from thresher.errors import BadLineError, FormatError, ParameterError, UnsoundBatchError
+from thresher.errors import (
+    BadLineError,
+    FormatError,
+    ParameterError,
+    UnsoundBatchError,
+)
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.pairs import Pairs
@@ -146,7 +151,7 @@ def test_a_row_of_10_000_features_is_a_bad_line(tmp_path: Path, name: str) -> No
     }[name]
     path = written(tmp_path, name, text)
     recipe = Recipe(pairs=("all",), format="text" if name == "a.txt" else None)
-    with pytest.raises(BadLineError, match=r":[23]: found features that make 4\d,\d+,\d+ pairs"):
+    with pytest.raises(BadLineError, match=r":[23]: found features that make \d+,\d+,\d+ pairs"):
         list(th.read(path, recipe=recipe, n_features=2**22))
     skipped = th.read(path, recipe=recipe, n_features=2**22, on_bad=BadLinePolicy("skip"))
     assert sum(len(batch) for batch in skipped) == 2

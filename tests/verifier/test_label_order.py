@@ -34,7 +34,7 @@ def streams_signs(file: Path, chunk_bytes: int) -> list[int] | None:
 
 def own_signs(file: Path) -> list[int] | None:
     try:
-        return read_svmlight([str(file)]).label.tolist()
+        return [int(sign) for sign in read_svmlight([str(file)]).label]
     except ThresherError:
         return None
 

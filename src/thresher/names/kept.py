@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from threading import Thread
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +21,29 @@ from thresher.streams.recipe import Recipe
 
 DEFAULT_LIMIT = 2**20
 DEFAULT_BYTES = 2**26
+#: So many bytes of text take longer to go through than a thread to begin.
+WORTH_A_THREAD = 2**16
+
+
+class _Work(Thread):
+    """Something that is done meanwhile; what goes wrong in it is raised where it is finished."""
+
+    def __init__(self, task: Callable[[], None]) -> None:
+        super().__init__(name="thresher-names", daemon=True)
+        self._task = task
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self._task()
+        except BaseException as error:  # raised again by `finish`
+            self._error = error
+
+    def finish(self) -> None:
+        """Wait until it is done."""
+        self.join()
+        if self._error is not None:
+            raise self._error
 
 
 class KeptNames:
@@ -61,8 +86,17 @@ class KeptNames:
     ) -> None:
         self.table = names
         self._recipe = Recipe() if recipe is None else recipe
-        self._counts = NameCounts(limit, max_bytes, Pairs.of(self._recipe.pairs))
+        self._held = NameCounts(limit, max_bytes, Pairs.of(self._recipe.pairs))
+        self._at_work: _Work | None = None
         self._by_column: tuple[object, dict[int, list[str]]] = (None, {})
+
+    @property
+    def _counts(self) -> NameCounts:
+        """The table, with everything in it that was handed over."""
+        work, self._at_work = self._at_work, None
+        if work is not None:
+            work.finish()
+        return self._held
 
     @property
     def limit(self) -> int:
@@ -85,6 +119,9 @@ class KeptNames:
     def add_rows(self, format_: Any, chunk: Chunk, updated: NDArray[np.bool_]) -> None:
         """Take the names of the rows of a chunk that changed the learner.
 
+        Much text is gone through by a thread of its own, while the learner goes on; the next
+        chunk, and whoever asks for names, waits for it.
+
         Parameters
         ----------
         format_
@@ -95,12 +132,17 @@ class KeptNames:
         if not self.table.hashed or chunk.start is None or getattr(format_, "nameless", False):
             return
         self._recipe = format_.recipe
-        places = chunk.start[updated]
+        counts, places = self._counts, chunk.start[updated]
         if chunk.records is not None:
-            format_.count_names_in(chunk.records, places, self._counts)
+            format_.count_names_in(chunk.records, places, counts)
+            return
+        assert chunk.stop is not None
+        count = partial(format_.count_names, chunk.text, places, chunk.stop[updated], counts)
+        if int((chunk.stop[updated] - places).sum()) < WORTH_A_THREAD:
+            count()
         else:
-            assert chunk.stop is not None
-            format_.count_names(chunk.text, places, chunk.stop[updated], self._counts)
+            self._at_work = _Work(count)
+            self._at_work.start()
 
     def add(self, rows: Iterable[Iterable[str]]) -> None:
         """Take names row by row; a name counts once in a row."""

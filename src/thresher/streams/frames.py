@@ -63,7 +63,7 @@ def width_of(X: Any) -> int:
     """
     if isinstance(X, list) and X and isinstance(X[0], list | tuple):
         return len(X[0])
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     dense = isinstance(X, np.ndarray) or hasattr(X, "to_numpy")
     return int(shape[1]) if dense and len(shape) == 2 else 0
 

@@ -30,8 +30,8 @@ _FAULTS = (
     ("", "label, importance and tag before the first |"),
     ("the namespace ", "|name or |name:weight, with a finite number behind the colon"),
     ("the namespace ", f"a namespace of at most {LONGEST_NAMESPACE} bytes"),
-    ("the feature ", "a word, or a decimal number behind the colon, finite also times the weight of its "
-     "namespace"),
+    ("the feature ", "a word, or a decimal number behind the colon, finite also times the weight "
+     "of its namespace"),
     ("the feature ", ""),
     ("values that add up to more than a number holds in ", "values of one feature, or of features "
      "that share a column, with a finite sum"),
