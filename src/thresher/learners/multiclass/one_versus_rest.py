@@ -43,8 +43,8 @@ class OneVersusRest(MulticlassPredictions, Composite):
     has learned: as if it had seen all rows before, none of which was of its class. So classes
     that are stated beforehand learn what they would have learned anyway; they can be predicted
     before they appear. On text this saves mistakes; AROW on a narrow dense table has grown sure
-    of its columns by then, and learns a late class more slowly. No bound on the mistakes of the arrangement is known: each class has
-    that of its learner.
+    of its columns by then, and learns a late class more slowly. No bound on the mistakes of the
+    arrangement is known: each class has that of its learner.
 
     A model that release 0.2.0 saved has no background: a new class starts there from nothing,
     in the round in which it appears.
