@@ -56,8 +56,9 @@ def between(own: str, theirs: str) -> tuple[float, float]:
 def test_ratios_are_those_of_the_errors_next_to_them(section: str) -> None:
     for name, row in tables_of(section)[0].items():
         least, most = between(row["Committee"], row["its error"])
-        assert "(" not in row["its error"], "the best peer has played every order"
-        assert least <= float(row["ratio"]) <= most, name
+        # Over fewer orders the ratio is not quite that of the errors that are printed.
+        apart = 0.05 if "(" in row["its error"] else 0.0
+        assert least - apart <= float(row["ratio"]) <= most + apart, name
 
 
 @listed
@@ -115,6 +116,25 @@ def test_the_words_about_each_peer_say_what_its_column_says(section: str) -> Non
         means = [exp(sum(log(max(b[i], 1e-9)) for b in bounds.values()) / len(met)) for i in (0, 1)]
         assert means[0] - 0.001 <= float(average) <= means[1] + 0.001, who
         assert bounds[worst][0] <= float(largest) <= bounds[worst][1], who
+
+
+def test_the_short_table_says_what_the_sections_say() -> None:
+    (short,) = tables_of("In short")
+    *lines, everything = short.values()
+    said = [
+        found
+        for section in [*LISTED, "Few positive rows"]
+        for found in SAID.findall(SECTIONS[section])
+        if found[0] == BEST
+    ]
+    for line, (_, wins, sets, average, largest, _) in zip(lines, said, strict=True):
+        heads = "at or below the best peer", "ratio on average", "at worst"
+        assert [line[head] for head in heads] == [f"{wins} of {sets}", average, largest]
+    wins, sets = (sum(int(found[i]) for found in said[:3]) for i in (1, 2))
+    assert everything["at or below the best peer"] == f"{wins} of {sets}"
+    mean = exp(sum(int(f[2]) * log(float(f[3])) for f in said[:3]) / sets)
+    assert float(everything["ratio on average"]) == pytest.approx(mean, abs=0.001)
+    assert everything["at worst"] == max(found[4] for found in said[:3])
 
 
 def test_the_halves_are_the_even_and_the_odd_places_of_one_sorted_list() -> None:

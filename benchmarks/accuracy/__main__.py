@@ -13,7 +13,7 @@ from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import Dataset
 from benchmarks.accuracy.from_river import RIVER
 from benchmarks.accuracy.groups import Group, keel, real_files
-from benchmarks.accuracy.page import measured_with, section
+from benchmarks.accuracy.page import in_short, measured_with, section
 from benchmarks.accuracy.results import MEMBER, Record, Result
 from benchmarks.accuracy.scikit_learn import SCIKIT_LEARN
 from benchmarks.accuracy.vowpal_wabbit import NUMBERS, WORDS
@@ -23,7 +23,12 @@ EVERYBODY = [COMMITTEE, *NUMBERS, *WORDS, *SCIKIT_LEARN, *RIVER]
 
 
 def measure(
-    record: Record, name: str, data: Dataset, invited: Sequence[Competitor], seed: int
+    record: Record,
+    name: str,
+    data: Dataset,
+    invited: Sequence[Competitor],
+    seed: int,
+    with_members: bool,
 ) -> None:
     """Everybody who has not yet played this order of a set plays it."""
     fresh = Result(name, len(data.classes), data.rows.shape[1], data.n_classes)
@@ -33,7 +38,7 @@ def measure(
         return
     ordered = data.shuffled(seed)
     for who in missing:
-        if who.name == OURS:
+        if who.name == OURS and with_members:
             for number, error in enumerate(member_errors(ordered), 1):
                 record.add(result, f"{MEMBER}{number}", seed, error)
         record.add(result, who.name, seed, who.error(ordered))
@@ -54,7 +59,7 @@ def play(groups: Sequence[Group], record: Record, options: argparse.Namespace) -
                 for who in everybody
                 if seed < (options.slow_orders if who.slow else options.orders)
             ]
-            measure(record, name, data, invited, seed)
+            measure(record, name, data, invited, seed, seed < options.slow_orders)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -66,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", default="", help="how their names begin, with commas")
     parser.add_argument("--who", default="", help="how names begin, with commas")
     parser.add_argument("--orders", type=int, default=10)
-    parser.add_argument("--slow-orders", type=int, default=3, help="for scikit-learn and River")
+    parser.add_argument(
+        "--slow-orders", type=int, default=3, help="for scikit-learn, River and members alone"
+    )
     parser.add_argument(
         "--json", type=Path, help="keep every single error here, and go on from what is there"
     )
@@ -83,9 +90,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.again:
         record.forget(lambda who: who == OURS or who.startswith(MEMBER))
     play(groups, record, options)
-    sections = {group.name: section(group, record.results) for group in groups}
+    sections = {
+        "in short": in_short(groups, record.results),
+        **{group.name: section(group, record.results) for group in groups},
+        "versions": measured_with(),
+    }
     if options.page:
-        rewrite(options.page, {**sections, "versions": measured_with()})
+        rewrite(options.page, sections)
     else:
         print("\n\n".join(f"{name}\n\n{text}" for name, text in sections.items()))
 

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 import thresher as th
 from benchmarks.accuracy.competitors import OURS, Classes, Competitor
 from benchmarks.accuracy.datasets import Dataset
-from thresher.kernels.engines.committee import seat_limits
+from thresher.kernels.engines.committee_state import seat_limits
 from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, Member, seat_of
 
-Scores = Callable[[NDArray[np.int8]], NDArray[np.float64]]
 
-
-def labels_of(data: Dataset, positive: int) -> NDArray[np.int8]:
-    """+1 for one class, -1 for the rest."""
-    return np.where(data.classes == positive, 1, -1).astype(np.int8)
-
-
-def by_scores(data: Dataset, scores: Scores) -> Classes:
-    """The class with the best score among learners of one class against the rest."""
-    if data.n_classes == 2:
-        return np.asarray(scores(labels_of(data, 1)) >= 0, np.int64)
-    every = [scores(labels_of(data, positive)) for positive in range(data.n_classes)]
-    return np.asarray(np.argmax(every, axis=0), np.int64)
+def labels_of(data: Dataset) -> NDArray[np.int64]:
+    """-1 and +1."""
+    return 2 * data.classes - 1
 
 
 def committee(data: Dataset, members: tuple[Member, ...] | None = None) -> Classes:
-    """The Committee as it comes."""
-    return by_scores(
-        data, lambda y: th.Committee(data.rows.shape[1], members).learn(data.rows, y).scores
-    )
+    """The Committee as it comes; of more than two classes, one against the rest for each."""
+    learner = th.Committee(data.rows.shape[1], members)
+    if data.n_classes == 2:
+        return np.asarray(learner.learn(data.rows, labels_of(data)).predictions > 0, np.int64)
+    found = th.OneVersusRest(learner).learn(data.rows, data.classes).predictions
+    # Before the first label there is no class to name.
+    return np.array([-1 if predicted is None else predicted for predicted in found], np.int64)
 
 
 def members_that_stay(data: Dataset) -> list[Member]:
@@ -48,7 +39,7 @@ def member_errors(data: Dataset) -> list[float]:
     members = members_that_stay(data)
     if data.n_classes == 2:
         learner = th.Committee(data.rows.shape[1])
-        learner.learn(data.rows, labels_of(data, 1))
+        learner.learn(data.rows, labels_of(data))
         return [
             standing.mistakes / len(data.classes) for standing in learner.members[: len(members)]
         ]

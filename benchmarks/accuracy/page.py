@@ -18,9 +18,7 @@ OTHER_FORMS = ("VW presence ", "VW repeated ")
 
 def section(group: Group, results: Mapping[str, Result]) -> str:
     """What the page says of a group, losses included."""
-    known = [results[name] for name in group.readers if name in results]
-    ours = [result.in_orders_of(OURS) for result in known if OURS in result.errors]
-    met = [result for result in ours if peers_of([result])]
+    met = met_in([group], results)
     if not met:
         return "Nothing measured."
     peers = peers_of(met)
@@ -33,6 +31,30 @@ def section(group: Group, results: Mapping[str, Result]) -> str:
         parts.append(everybody(met, [OURS, BEST_MEMBER, *plain]))
         parts += [everybody(counted, [OURS, *forms])] if counted else []
     return "\n\n".join(parts)
+
+
+def in_short(groups: Sequence[Group], results: Mapping[str, Result]) -> str:
+    """One line a group, and one for all that are listed: the Committee next to the best peer."""
+    lines = [
+        "| sets | at or below the best peer | ratio on average | at worst |",
+        "|---|--:|--:|--:|",
+    ]
+    listed = [group for group in groups if group.listed]
+    for name, members in [*((g.name, [g]) for g in groups), ("all but imbalanced", listed)]:
+        met = met_in(members, results)
+        ratios = [result.ratio(OURS, result.best(peers_of(met))) for result in met]
+        if ratios:
+            wins = f"{sum(ratio <= 1.0 for ratio in ratios)} of {len(ratios)}"
+            mean = np.exp(np.mean(np.log(ratios)))
+            lines.append(f"| {name} | {wins} | {mean:.3f} | {max(ratios):.3f} |")
+    return "\n".join(lines)
+
+
+def met_in(groups: Iterable[Group], results: Mapping[str, Result]) -> list[Result]:
+    """The sets of some groups on which there is ours and somebody else, in the orders of ours."""
+    known = [results[name] for group in groups for name in group.readers if name in results]
+    ours = [result.in_orders_of(OURS) for result in known if OURS in result.errors]
+    return [result for result in ours if peers_of([result])]
 
 
 def peers_of(results: Iterable[Result]) -> list[str]:

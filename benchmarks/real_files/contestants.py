@@ -26,9 +26,9 @@ class Outcome:
 
 
 def outcome(command: Sequence[str], repeat: int) -> Outcome:
-    """The fastest of some runs of a command."""
+    """The run of a command that took the least time of the processor, among some."""
     runs = [once(command) for _ in range(repeat)]
-    return min(runs, key=lambda run: run.used.seconds)
+    return min(runs, key=lambda run: run.used.cpu)
 
 
 def once(command: Sequence[str]) -> Outcome:

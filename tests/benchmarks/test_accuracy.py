@@ -13,12 +13,12 @@ from sklearn import linear_model
 from benchmarks import committee_speed
 from benchmarks.accuracy import __main__ as accuracy
 from benchmarks.accuracy import groups
-from benchmarks.accuracy.committee import COMMITTEE, by_scores, committee, member_errors
+from benchmarks.accuracy.committee import COMMITTEE, committee, member_errors
 from benchmarks.accuracy.competitors import OURS, Competitor, chosen
 from benchmarks.accuracy.datasets import READERS, Dataset, words
 from benchmarks.accuracy.from_river import dicts, is_narrow, river
 from benchmarks.accuracy.groups import Group, halves
-from benchmarks.accuracy.page import section, verdicts
+from benchmarks.accuracy.page import in_short, section, verdicts
 from benchmarks.accuracy.results import Record, Result
 from benchmarks.accuracy.scikit_learn import scikit_learn
 from benchmarks.accuracy.tables import from_table
@@ -92,13 +92,6 @@ def test_predictions_are_made_before_the_label_is_seen(classes: int) -> None:
     ):
         assert np.array_equal(play(data)[:41], play(other)[:41])
     assert not np.array_equal(committee(data)[41:], committee(other)[41:])
-
-
-def test_the_best_score_wins_among_several_classes() -> None:
-    data = Dataset("three", csr_matrix(np.ones((2, 1))), np.array([0, 2]))
-    first = {0: [0.5, -0.1], 1: [0.1, -0.2], 2: [0.2, -0.3]}
-    calls = iter(first.values())
-    assert by_scores(data, lambda y: np.array(next(calls))).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -181,6 +174,16 @@ def test_a_section_shows_the_best_peer_and_then_everybody() -> None:
     assert forms.endswith("| bad | 18.75 | 20.00 |")
     assert section(Group("all", readers, listed=False), results()) == words_of_it
     assert section(Group("none", {"other": partial(made, 2)}), results()) == "Nothing measured."
+
+
+def test_in_short_there_is_a_line_a_group_and_one_for_all() -> None:
+    first, second = (Group(name, {name: partial(made, 2)}) for name in results())
+    lines = in_short([first, second], results()).splitlines()
+    assert lines[2:] == [
+        "| good | 1 of 1 | 0.500 | 0.500 |",
+        "| folder/bad | 0 of 1 | 2.000 | 2.000 |",
+        "| all but imbalanced | 1 of 2 | 1.000 | 2.000 |",
+    ]
 
 
 def test_others_are_shown_in_the_orders_that_ours_has_played() -> None:

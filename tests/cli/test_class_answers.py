@@ -256,7 +256,6 @@ def test_the_history_of_a_weight_of_a_class() -> None:
         (["inspect", "arow.thr", "--blame", "3"], "say of which: --class NAME"),
         (["inspect", "pa.thr", "--class", "red", "--blame", "3"], "one table of weights for all"),
         (["inspect", "sure.thr", "--class", "red", "--blame", "3"], "no list of weights"),
-        (["export", "arow.thr"], "this OneVersusRest has several classes, and an export has two"),
         (["export", "pa.thr", "--class", "red"], "one table of weights for all classes"),
         (["export", "two.thr", "--class", "red"], "this model has two classes"),
         (["trace", "a.svm", "--learner", "multiclass_perceptron"], "a trace shows two"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result
 
@@ -194,14 +195,14 @@ def test_rows_of_data_tell_how_much_features_matter(path: Path) -> None:
     (path.parent / "new.vw").write_text("1 | free cash\n-1 | meeting:4\n1 | free:3\n")
     result = run(path, path.parent / "new.vw")
     assert result.stdout.splitlines()[0] == (
-        "what features add to the score of ham in 3 rows: the mean size, which is their "
-        "importance, and the mean"
+        "what features add to the score of ham in 3 rows: its standard deviation, which is their "
+        "importance, and its mean"
     )
     found = json.loads(run(path, path.parent / "new.vw", "--json", "--top", "1").stdout)
     assert (found["unit"], found["rows"]) == ("score", 3)
     (first,) = found["features"]
     assert (first["names"], first["rows"]) == (["free"], 2)
-    assert first["importance"] == pytest.approx(8 / 3)
+    assert first["importance"] == pytest.approx(np.std([-2, 0, -6]))
     assert first["adds"] == pytest.approx(-8 / 3)
 
 

@@ -6,6 +6,7 @@ import json
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import thresher as th
@@ -91,3 +92,17 @@ def test_what_names_no_pairs_is_bad_usage(folder: Path) -> None:
         refused = run("train", *CSV, "--pairs", wrong, "-o", "m.thr")
         assert refused.exit_code == 2
         assert says in refused.stderr
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "winnow"])
+@pytest.mark.parametrize("more", [[], ["--pairs", "all"]])
+def test_features_that_share_a_column_are_read_as_the_learner_read_them(
+    folder: Path, learner: str, more: list[str]
+) -> None:
+    random = np.random.default_rng(1)
+    rows = (random.choice(40, 8, replace=False).tolist() for _ in range(200))
+    lines = (f"{1 if 0 in row else -1} |w {' '.join(f'f{i}' for i in row)}\n" for row in rows)
+    (folder / "w.vw").write_text("".join(lines))
+    reading = ["w.vw", "--features", "64", *more]
+    assert run("certify", *reading, "--learner", learner, "-o", "c.json").exit_code == 0
+    assert run("verify", "c.json", *reading).exit_code == 0

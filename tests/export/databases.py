@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from pwd import getpwnam
 from typing import Any
 
 import duckdb
@@ -100,23 +101,14 @@ def postgres(folder: Path) -> Iterator[Postgres]:
         for part in ("pgserver", "pgserver.libs"):
             shutil.copytree(package.parent / part, folder / part, symlinks=True)
         package = folder / "pgserver"
-        who = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+        who = {"user": "nobody", "group": getpwnam("nobody").pw_gid, "extra_groups": []}
     programs, data = package / "pginstall" / "bin", folder / "data"
     data.mkdir()
     if who:
         shutil.chown(data, who["user"], who["group"])
-    start: list[str | Path] = [
-        programs / "initdb",
-        "-D",
-        data,
-        "-U",
-        "postgres",
-        "-A",
-        "trust",
-        "-E",
-        "UTF8",
-    ]
-    subprocess.run([*start, "--no-locale", "--no-sync"], check=True, capture_output=True, **who)
+    start: list[str | Path] = [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust"]
+    start += ["-E", "UTF8", "--no-locale", "--no-sync"]
+    subprocess.run(start, check=True, capture_output=True, **who)
     command: list[str | Path] = [programs / "postgres", "-D", data, "-k", data, "-h", "", "-F"]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL, **who)
     try:

@@ -217,8 +217,9 @@ class InJson:
             away = row.get(i, 0.0) - mean
             near = away * kept
             variance = (squares + away * near) * share
-            z.append(clipped(near / variance**0.5, 4.0) if variance > 1e-280 else 0.0)
-            square.append(z[-1] * z[-1] - 1.0)
+            varied = variance > 1e-280
+            z.append(clipped(near / variance**0.5, 4.0) if varied else 0.0)
+            square.append(z[-1] * z[-1] - 1.0 if varied else 0.0)
         found = []
         for m, weights in enumerate(one["seats"], len(one["bias"])):
             rows = self.document["members"][m]["rows"]

@@ -21,7 +21,6 @@ from thresher.export import (
 )
 from thresher.models.model import Model
 from thresher.streams import Rows
-from thresher.streams.recipe import Recipe
 
 
 @pytest.fixture
@@ -85,14 +84,6 @@ def test_of_several_classes_a_rule_is_of_one(learner: th.Winnow) -> None:
     rows = Rows.of([[1, 0], [0, 1], [1, 1], [0, 0]])
     predicted = several.learner.predicted_numbers(several.learner.scores(rows)).tolist()
     assert exported(several, "json").predicts(rows).tolist() == predicted
-
-
-@pytest.mark.parametrize("form", ["c", "js", "sql"])
-def test_pairs_that_are_made_while_reading_are_not_left_out_without_a_word(form: str) -> None:
-    model = Model(learner=th.AROW(8), recipe=Recipe(format="csv", pairs=("all",)))
-    with pytest.raises(ExportError, match="trained on pairs of features"):
-        exported(model, form)
-    assert b'"pairs": [\n  "all"\n ]' in exported(model, "json").content
 
 
 def test_before_a_class_was_seen_there_is_nothing_to_export() -> None:

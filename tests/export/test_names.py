@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 import thresher as th
 from tests.export.runners import InC, InJavaScript
-from thresher.export import to_json
+from thresher.export import to_json, to_text
+from thresher.models.input_data import InputData
 from thresher.models.model import Model
+from thresher.models.opening import open_for_model
 
 ODD = [
     "7", "07", "-1", "+3", "1e3", "2147483647", "2147483648", "0", "", " ", "a b", "\n", "a\tb",
@@ -65,5 +67,60 @@ def test_a_name_scores_as_it_does_in_the_model(make: Any, stream: Any, asked: An
             assert [runner.named(row)[0] for row in asked] == expected
     # What is for people and other programs has the names, too.
     document = json.loads(to_json(model))
-    known = {name for feature in document["features"] for name in feature["names"]}
-    assert known <= {*learner.name_table.vocabulary, *map(str, range(64))}
+    listed = {name: f["column"] for f in document["features"] for name in f["names"]}
+    assert listed.items() <= learner.name_table.vocabulary.items()
+    if document["kind"] == "linear":
+        lines = [line for line in to_text(model).split("\n") if line and line[0] != "#"]
+        assert len(lines) == len(document["features"])
+
+
+FILES = {
+    "csv": 'label,7,07,"a ""b""",x=y,kind\n1,2,0.5,1,3,7\n-1,1,2,-1,0.5,it\'s\n1,-1,0,2,1,\n',
+    "json": '{"label":1,"7":2,"07":0.5,"a\\n":1,"kind":"7"}\n{"label":-1,"7":1,"x=y":-2,"":3}\n'
+    '{"label":1,"kind":"it\'s","7.5":1}\n',
+    "vw": "1 | 7:2 07:0.5 a |ns 7 b:3\n-1 | 7 x=y:-1 |ns 07\n1 |ns c |7 7:4\n",
+    "svmlight": "1 7:2 9:0.5\n-1 7:1 3:-2\n1 3:1\n",
+}
+
+
+@pytest.mark.parametrize("format_", FILES)
+@pytest.mark.parametrize("hashed", [True, False])
+@pytest.mark.parametrize("learner", ["arow", "committee"])
+def test_names_in_files_are_names_in_exports(
+    format_: str, hashed: bool, learner: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"rows.{format_}"
+    path.write_text(FILES[format_])
+    size = {"n_features": 64} if hashed else {"vocabulary": True}
+    if format_ == "svmlight":
+        size = {"n_features": 64}
+    model = th.train(path, learner, format=format_, **size)
+    stream = open_for_model(model, InputData.described(path), labels=False)
+    scores = [model.learner.scores(chunk.rows).tolist() for chunk in stream.chunks()]
+    expected = [[score] for part in scores for score in part]
+    for runner in (InC(model, tmp_path), InJavaScript(model)):
+        assert [runner.named(row)[0] for row in AS_NAMES[format_]] == expected
+
+
+AS_NAMES: dict[str, list[list[tuple[str, float]]]] = {
+    "csv": [
+        [("7", 2.0), ("07", 0.5), ('a "b"', 1.0), ("x=y", 3.0), ("kind=7", 1.0)],
+        [("7", 1.0), ("07", 2.0), ('a "b"', -1.0), ("x=y", 0.5), ("kind=it's", 1.0)],
+        [("7", -1.0), ('a "b"', 2.0), ("x=y", 1.0)],
+    ],
+    "json": [
+        [("7", 2.0), ("07", 0.5), ("a\n", 1.0), ("kind=7", 1.0)],
+        [("7", 1.0), ("x=y", -2.0), ("", 3.0)],
+        [("kind=it's", 1.0), ("7.5", 1.0)],
+    ],
+    "vw": [
+        [("7", 2.0), ("07", 0.5), ("a", 1.0), ("ns^7", 1.0), ("ns^b", 3.0)],
+        [("7", 1.0), ("x=y", -1.0), ("ns^07", 1.0)],
+        [("ns^c", 1.0), ("7^7", 4.0)],
+    ],
+    "svmlight": [
+        [("7", 2.0), ("9", 0.5)],
+        [("3", -2.0), ("7", 1.0)],
+        [("3", 1.0)],
+    ],
+}

@@ -15,6 +15,7 @@ from tests.export.models import WEIGHED, asked, too_close, trained
 from tests.learners.makers import Maker
 from thresher.errors import ExportError
 from thresher.export import form_of, to_onnx
+from thresher.learners.base.learner import Learner
 from thresher.models.model import Model
 from thresher.streams import Rows
 
@@ -45,8 +46,10 @@ def test_the_runtime_agrees_with_the_model(maker: Maker) -> None:
     assert session.get_modelmeta().custom_metadata_map["learner"] == model.learner.name
 
 
-SCALED = [th.AROW(9, bias=True, scaling=scaling) for scaling in ("l2", "l1", "max", "online")]
-SEVERAL = [
+SCALED: list[Learner] = [
+    th.AROW(9, bias=True, scaling=scaling) for scaling in ("l2", "l1", "max", "online")
+]
+SEVERAL: list[Learner] = [
     th.MulticlassPerceptron(9, bias=True),
     th.OneVersusRest(th.AROW(9, bias=True)),
     th.OneVersusRest(th.Winnow(9, threshold=2)),

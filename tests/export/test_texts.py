@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ RECIPES = {
     "bigrams": NGrams(words=None, sparse_bigrams=12),
     "all": NGrams(words=(1, 2), characters=(3, 5), sparse_bigrams=5, counts=True),
 }
-LEARNERS = {
+LEARNERS: dict[str, Callable[[], Any]] = {
     "hashed": lambda: th.AROW(2**12),
     "crowded": lambda: th.PassiveAggressive(16, bias=True),
     "vocabulary": lambda: th.AROW(bias=True),

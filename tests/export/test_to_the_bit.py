@@ -14,10 +14,11 @@ from tests.export.runners import InC, InJavaScript, InJson
 from tests.learners.makers import Maker
 from tests.learners.test_forms import odd_rows
 from thresher.export import form_of, to_json
+from thresher.learners.base.learner import Learner
 from thresher.models.model import Model
 from thresher.streams import Rows, load_mushrooms
 
-SEVERAL = [
+SEVERAL: list[Learner] = [
     th.MulticlassPerceptron(9, bias=True),
     th.MulticlassPassiveAggressive(),
     th.OneVersusRest(th.AROW(bias=True)),
@@ -27,7 +28,7 @@ SEVERAL = [
     th.OneVersusRest(th.Committee(9)),
     th.OneVersusRest(th.Committee(members=[("arow", 1, "unit"), ("means", 1, "root")])),
 ]
-TWO = [
+TWO: list[Learner] = [
     th.Committee(9),
     th.Committee(),
     th.Calibrated(th.Committee(members=[("adagrad", 1, "root"), ("arow", 0.1, "scaled")]), "platt"),

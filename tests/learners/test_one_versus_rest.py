@@ -142,6 +142,6 @@ def test_rounds_that_changed_nobody_are_told_where_learners_change_on_mistakes_a
         changed = learner.learn([row], [label]).changed
         assert changed is not None
         then, now = before.learned_state(), learner.learned_state()
-        same = all(np.array_equal(then.get(part), now[part]) for part in now)
+        same = then.keys() == now.keys() and all(np.array_equal(then[k], now[k]) for k in now)
         assert bool(changed[0]) != same
     assert th.OneVersusRest(th.AROW(3)).learn(rows, labels).changed is None

@@ -267,7 +267,7 @@ def test_json_and_two_lines_are_read_whatever_the_format_of_the_model(
 
 
 def test_a_format_that_was_said_is_the_format(model: Model) -> None:
-    data = InputData(paths=(), given={"format": "text"})
+    data = InputData(paths=(), given={"format": "text", "words": (1, 1)})
     why = explain_line(model, '{"a": 2}', data)
     assert {part.names for part in why.contributions} == {("2",), ("a",)}
 

@@ -107,25 +107,30 @@ def test_the_last_pass_is_not_copied_when_it_is_the_best(stream: Batch) -> None:
     assert held.state.best is None
 
 
-@pytest.mark.parametrize("cut", [0, 1, 299, 300, 301, 777, 1200])
-def test_a_run_in_two_parts_chooses_as_one_does(stream: Batch, cut: int) -> None:
-    rows, passes = stream[:300], 5
+@pytest.mark.parametrize(
+    ("n", "cut"),
+    # A block of rows held out is full after 3 * TOGETHER rows: once within a pass of 900.
+    [(300, cut) for cut in (0, 1, 299, 300, 301, 777, 1200)]
+    + [(900, 850), (900, 1700), (900, 900)],
+)
+def test_a_run_in_two_parts_chooses_as_one_does(stream: Batch, n: int, cut: int) -> None:
+    rows, passes = stream[:n], 5
     whole = Holdout(3)
     expected = run_of(rows, passes, whole, th.Perceptron(n_features=30))
 
     learner, first = th.Perceptron(n_features=30), Holdout(3)
     for t in range(cut):
-        if t % 300 == 0:
+        if t % n == 0:
             first.start_pass()
-        for part, _ in first.parts(rows[t % 300 : t % 300 + 1], learner):
+        for part, _ in first.parts(rows[t % n : t % n + 1], learner):
             learner.learn(part)
         # Whoever is interrupted at the end of a pass may or may not have heard of it.
-        if t % 300 == 299 and t + 1 < cut:
+        if t % n == n - 1 and t + 1 < cut:
             first.finish_pass(learner, more=True)
 
     second, left = Holdout(3, first.state), cut
     for number in range(1, passes + 1):
-        seen = min(300, left)
+        seen = min(n, left)
         left -= seen
         second.start_pass()
         second.pass_over(rows[:seen])

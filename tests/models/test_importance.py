@@ -22,26 +22,25 @@ def committee() -> tuple[Model, Rows]:
     return Model(learner=learner), Rows.of(table)
 
 
-def test_the_importance_is_the_mean_size_of_what_explanations_say() -> None:
+def test_the_importance_is_the_spread_of_what_explanations_say() -> None:
     model, rows = committee()
     found = model.importances(rows)
     assert (found.unit, found.rows) == ("log-odds", len(rows))
-    sums, sizes = np.zeros(6), np.zeros(6)
-    for row in rows:
+    adds = np.zeros((len(rows), 6))
+    for t, row in enumerate(rows):
         for part in model.explain(row).contributions:
-            sums[part.column] += part.adds
-            sizes[part.column] += abs(part.adds)
-    assert [one.column for one in found.features] == np.argsort(-sizes).tolist()
+            adds[t, part.column] = part.adds
+    assert [one.column for one in found.features] == np.argsort(-adds.std(axis=0)).tolist()
     for one in found.features:
-        assert one.importance == pytest.approx(sizes[one.column] / len(rows))
-        assert one.adds == pytest.approx(sums[one.column] / len(rows))
+        assert one.importance == pytest.approx(adds[:, one.column].std())
+        assert one.adds == pytest.approx(adds[:, one.column].mean())
         assert one.rows == np.count_nonzero(rows.column == one.column)
 
 
 def test_files_are_read_as_the_training_data_was(tmp_path: Path) -> None:
     file = tmp_path / "mail.tsv"
     file.write_text("spam\tfree cash\nham\tlunch\n" * 4)
-    model = th.train(file, "perceptron:bias=yes", positive="spam", format="text")
+    model = th.train(file, "perceptron:bias=yes", positive="spam", format="text", words=(1, 1))
     found = model.importances(file)
     assert found == model.importances([{"free": 1, "cash": 1}, {"lunch": 1}] * 4)
     assert {one.names for one in found.features} == {("free",), ("cash",), ("lunch",)}
@@ -65,7 +64,11 @@ def test_of_several_classes_it_is_the_mean_over_them_or_one_of_them() -> None:
     both = {
         one.column: (one.importance, one.adds, one.rows) for one in model.importances(rows).features
     }
-    assert both == {0: (1.0, 0.0, 1), 1: (0.0, 0.0, 2)}
+    # It adds -2 or 0 for a, and 2 or 0 for b.
+    assert both == {
+        0: (1.0, 0.0, 1),
+        1: (0.0, 0.0, 2),
+    }
     (first, _) = model.importances(rows, label="b").features
     assert (first.column, first.importance, first.adds) == (0, 1.0, 1.0)
     with pytest.raises(ExportError, match="no class 'c'"):

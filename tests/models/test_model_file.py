@@ -110,8 +110,7 @@ def test_any_reader_of_safetensors_opens_the_file(maker: Maker, tmp_path: Path) 
 
 
 def test_whole_duals_are_stored_in_one_byte_each(tmp_path: Path) -> None:
-    learner = th.Perceptron(2**16, journal_bytes=0)
-    learner.learn([{0: 1.0, 7: 2.0}], [-1])
+    learner = th.Perceptron(2**16).with_dual(np.arange(2**16) % 100)
     learner.save(tmp_path / "model.thr")
     assert 2**16 < (tmp_path / "model.thr").stat().st_size < 2**16 + 4096
     assert th.load(tmp_path / "model.thr") == learner
@@ -201,9 +200,9 @@ def test_every_truncation_is_noticed(path: Path) -> None:
 
 
 def test_a_newer_format_is_refused_with_what_to_do(path: Path) -> None:
-    forged(path, lambda description, _: description.update(version=2))
+    forged(path, lambda description, _: description.update(version=3))
     assert refused(path).endswith(
-        "the model file has format 2, and this release reads formats up to 1. "
+        "the model file has format 3, and this release reads formats up to 2. "
         "Upgrade thresher to load it."
     )
 

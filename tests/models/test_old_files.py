@@ -88,6 +88,7 @@ def test_a_new_class_in_a_model_of_0_2_0_starts_from_nothing() -> None:
     several = th.load(OLD / "one_versus_rest.thr")
     assert not any(name.startswith("background.") for name in several.learned_state())
     several.learn(ROWS["real"], ["a class of its own"] * len(ROWS["real"]))
+    assert several.each_class is not None
     alone = several.each_class.copy()
     alone.learn(ROWS["real"], np.ones(len(ROWS["real"])))
     assert several.learner_of("a class of its own") == alone

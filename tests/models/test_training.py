@@ -20,7 +20,7 @@ import thresher as th
 from tests.cli.class_streams import COLOURS, class_rows
 from tests.cli.running import run
 from tests.models.training_runs import asked, stopped_after
-from thresher.errors import BadLineError
+from thresher.errors import BadLineError, ModelFileError, UnknownLearnerError
 from thresher.models.events import (
     Finished,
     InputOpened,
@@ -160,6 +160,34 @@ def test_the_names_of_rows_that_may_have_changed_the_learner_are_kept(
     kept = running.model.kept
     assert kept is not None
     assert kept.updates() == expected
+
+
+def test_names_of_learners_may_be_written_as_people_write_them() -> None:
+    plain = th.train("a.svm", "balanced_winnow", n_features=30).learner
+    for name in ("BalancedWinnow", "balanced-winnow", "BALANCED_WINNOW", "balancedwinnow"):
+        assert th.train("a.svm", name, n_features=30).learner == plain
+    with pytest.raises(UnknownLearnerError, match="Did you mean 'balanced_winnow'"):
+        th.train("a.svm", "ballanced-Winnow")
+
+
+def test_the_speed_is_counted_from_the_first_rows_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(1000))
+    monkeypatch.setattr("thresher.models.training.perf_counter", lambda: float(next(seconds)))
+    running = asked("a.svm")
+    assert running.rounds_per_second is None
+    assert next(seconds) == 0
+    assert [*running]
+    assert running.rounds_per_second == 300.0
+
+
+@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/stderr", "/dev/full"])
+def test_a_model_is_written_to_a_regular_file(path: str) -> None:
+    with pytest.raises(ModelFileError, match=f"{path}: this is not a regular file"):
+        th.train("a.svm", save_to=path)
+
+
+def test_a_model_that_nobody_wants_goes_nowhere() -> None:
+    assert th.train("a.svm", save_to="/dev/null").learner.n_rounds == 300
 
 
 # ---- events ----------------------------------------------------------------------------

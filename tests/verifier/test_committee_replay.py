@@ -281,8 +281,8 @@ def test_the_exponential_of_the_likelihood_is_its_enclosure() -> None:
     ],
 )
 def test_members_that_no_committee_has_are_refused(members: Any, says: str) -> None:
+    given = {"n_features": None, "members": members, "class_weight": None}
     with pytest.raises(CertificateError, match=says):
-        given = {"n_features": None, "members": members, "class_weight": None}
         ALGORITHMS["committee"].check(given, "$")
 
 

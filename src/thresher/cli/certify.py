@@ -18,6 +18,7 @@ from thresher.models.input_data import InputData
 from thresher.parameters import exact
 
 if TYPE_CHECKING:
+    from thresher.models.model import Model
     from thresher.streams.batch import Batch
     from thresher.verifier import Certificate, Comparator
 
@@ -179,7 +180,7 @@ def finished(
     with labelled_stream(rest, model=model, ignore_importance=weights) as stream:
         batch = gathered(told(stream, quiet=quiet))
     if holdout is not None:
-        _check_one_pass(model.learner.n_rounds, len(batch) - len(batch) // holdout)
+        _check_one_pass(model, len(batch) - len(batch) // holdout)
         return model.learner, batch, [*rest.paths, *reading_words(rest, model)], holdout
     paths = rest.paths * _passes(model.learner.n_rounds, len(batch))
     times = len(paths) // len(rest.paths)
@@ -188,11 +189,19 @@ def finished(
     return model.learner, batch, [*paths, *reading_words(rest, model)], None
 
 
-def _check_one_pass(rounds: int, learned: int) -> None:
-    """Refuse a model that has learned its rows again and again, some of them held out."""
-    if learned and rounds > learned and rounds % learned == 0:
-        from thresher.errors import NotCertifiableError
+def _check_one_pass(model: Model, learned: int) -> None:
+    """Refuse a model of several passes, in which rows were held out to choose one of them."""
+    from thresher.errors import NotCertifiableError
 
+    rounds = model.learner.n_rounds
+    if any(training.holdout_errors is not None for training in model.history):
+        raise NotCertifiableError(
+            "the model is the one after the best of several passes, and the rows held out said "
+            "which that is: they had a part in choosing it. A certificate with rows held out is "
+            "about one pass.",
+            "Count other rows by `thresher test`, or train in one pass.",
+        )
+    if learned and rounds > learned and rounds % learned == 0:
         raise NotCertifiableError(
             f"the model has learned its rows {rounds // learned} times. A certificate with rows "
             "held out is about one pass.",

@@ -132,8 +132,8 @@ def _opinions(why: Explanation) -> list[str]:
 
 def importances_text(found: Importances, top: int, of: str) -> str:
     """How much features matter, measured over rows."""
-    said = f"what features add to the {found.unit}{of} in {found.rows or 0:,} rows: the mean size, "
-    said += "which is their importance, and the mean"
+    said = f"what features add to the {found.unit}{of} in {found.rows or 0:,} rows: its standard "
+    said += "deviation, which is their importance, and its mean"
     rows = [
         (number(one.importance), number(one.adds), f"{one.rows:,}", named(one.names, one.column))
         for one in found.features[:top]

@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Show what a model has learned, and why it predicts what it does.
 
-    With DATA it measures how much each feature matters: the importance of a feature is the mean,
-    over all rows, of the size of what it adds. With --explain it takes the score of each row apart,
+    With DATA it measures how much each feature matters: the importance of a feature is the standard
+    deviation, over all rows, of what it adds. With --explain it takes the score of each row apart,
     and all parts add up to it. A committee adds up log-odds: (clipping), (mixing) and (rounding)
     are what is no sum over features, and its experts' votes and weights are listed below.
 

@@ -72,7 +72,7 @@ FAR_BEHIND = 8
 @importance_option
 @json_option
 @quiet_option
-def command(  # noqa: PLR0913  (each is an option)
+def command(
     data: InputData,
     learners: tuple[str, ...],
     multiclass: bool,

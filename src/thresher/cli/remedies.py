@@ -87,8 +87,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "--learner arow.",
     "export.committee_top": "Leave --top out.",
     "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
-    "export.pairs": "Say --to json, --to onnx or --to text, which list the columns of the pairs, "
-    "or train without --pairs.",
+    "export.pairs": "Say --to text or --to rule, or train without --pairs.",
     "export.sql_name": "Say --to c, --to js or --to json.",
     "export.sql_mixed": "Say --to c, --to js or --to json.",
     "export.sql_scaling": "Say --to c, --to js, --to onnx or --to json; or train without scaling.",

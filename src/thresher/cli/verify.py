@@ -8,6 +8,7 @@ import click
 
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.errors import RequestError
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
@@ -135,8 +136,27 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
 
     several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
-    with labelled_stream(data, several=several, ignore_importance=True) as stream:
+    data = data.looked_at()
+    with labelled_stream(
+        data, _like_the_certified(claimed, data), several=several, ignore_importance=True
+    ) as stream:
         return Batch.joined([piece.batch for piece in stream]), STREAM_READER
+
+
+def _like_the_certified(claimed: Certificate, data: InputData) -> Any:
+    """A learner of the same kind, for what becomes of names that share a column; None: any does."""
+    from thresher.models.choice import LearnerChoice
+
+    name, parameters = claimed.learner, claimed.parameters
+    while isinstance(inner := parameters.get("learner"), dict):
+        name, parameters = inner["name"], inner["parameters"]
+    try:
+        learner = LearnerChoice(name).create(
+            n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=False
+        )
+    except RequestError:
+        return None
+    return None if learner.name_table is None else learner
 
 
 def _plain_svmlight(data: InputData) -> bool:

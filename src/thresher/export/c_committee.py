@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from thresher.export.c_seats import seats_part
 from thresher.export.scorer import CommitteeScorer
 from thresher.export.templates import doubles, filled, in_lines, singles
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.committee_form import (
     FAR,
     LN2,

@@ -128,7 +128,7 @@ _SEATS = """/* Sums side by side, which meet at the end. */
         z[k] = z[k] > @far@ ? @far@ : -(@far@) > z[k] ? -(@far@) : z[k];
         z[k] = variance > @least@ ? z[k] : 0.0;
         square[k] = z[k] * z[k];
-        square[k] = square[k] - 1.0;
+        square[k] = variance > @least@ ? square[k] - 1.0 : 0.0;
     }
     z[0] = square[0] = 1.0;
     for (seat = 0; seat < @U@_SEATS; seat++) {

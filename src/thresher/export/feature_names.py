@@ -37,11 +37,28 @@ def require_rows_as_read(model: Model) -> None:
     """Refuse a model that makes pairs of the features it reads, which an export would not do."""
     if model.recipe.pairs:
         raise ExportError(
-            f"the model was trained on pairs of features ({'; '.join(model.recipe.pairs)}), which "
-            "are made while data is read: the export would not make them.",
-            "JSON, ONNX and text list the columns of the pairs; or train without pairs.",
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
+            "a row, and the export would not: its scores would be others.",
+            "Text and rules call the pairs by name; or train without pairs.",
             code="export.pairs",
         )
+
+
+def names_by_column(model: Model) -> dict[int, tuple[str, ...]]:
+    """The names that are known for columns; a column without one is not called by its number.
+
+    >>> import thresher as th
+    >>> learner = th.Perceptron()
+    >>> _ = learner.learn([{"7": 1.0}], [-1])
+    >>> names_by_column(Model(learner=learner))
+    {0: ('7',)}
+    """
+    table = model.name_table
+    if not table.hashed:
+        return {column: (name,) for name, column in table.vocabulary.items()}
+    if model.kept is None:
+        return {}
+    return {column: tuple(names) for column, names in model.kept.columns().items()}
 
 
 def feature_names(model: Model) -> FeatureNames:

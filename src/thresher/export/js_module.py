@@ -16,7 +16,7 @@ from thresher.export.js_names import COLUMNS, HASHED, LISTED, NAMELESS, NUMBERS,
 from thresher.export.js_scores import COMMITTEE, LINEAR, PREDICTING, SCALED, SEVERAL, TWO, VIEWS
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import doubles, filled, in_lines, singles
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class import committee_form as committee
 from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
 from thresher.models.model import Model

@@ -129,9 +129,10 @@ function seated(column, value, r) {
     slots.forEach((c, k) => {
         const away = (given.get(c) ?? 0.0) - mean[k], near = away * kept;
         const variance = (squares[k] + away * near) * share;
-        const seen = variance > @least@ ? within(near / Math.sqrt(variance), @farthest@) : 0.0;
+        const varied = variance > @least@;
+        const seen = varied ? within(near / Math.sqrt(variance), @farthest@) : 0.0;
         z.push(seen);
-        square.push(seen * seen - 1.0);
+        square.push(varied ? seen * seen - 1.0 : 0.0);
     });
     return seats.map((w, seat) => {
         if (KINDS[seat] === "pairs") return inFours(products(w, z));

@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.feature_names import (
+    FeatureNames,
+    feature_names,
+    names_by_column,
+    require_rows_as_read,
+)
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
-from thresher.kernels.engines.committee import UNSEEN
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.models.model import Model
 
 FORMAT, VERSION = "thresher.weights", 2
@@ -22,6 +27,7 @@ def to_json(model: Model, top: int | None = None) -> str:
 
     `docs/exports.md` says how a row is scored with them.
     """
+    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
     document = {
         "format": FORMAT,
@@ -35,7 +41,6 @@ def to_json(model: Model, top: int | None = None) -> str:
         "labels": list(scorer.labels),
         "names": _names(names, model),
         "text": _text(names),
-        "pairs": list(model.recipe.pairs),
     }
     if isinstance(scorer, CommitteeScorer):
         document |= _committee(scorer, model)
@@ -81,9 +86,9 @@ def _linear(scorer: LinearScorer, model: Model) -> dict[str, Any]:
         }
         for label, form in zip(_scored(scorer), scorer.forms, strict=True)
     ]
-    columns = scorer.columns
+    columns, names = scorer.columns, names_by_column(model)
     features: list[dict[str, Any]] = [
-        {"column": column, "names": model.names_of(column), "weights": weights}
+        {"column": column, "names": names.get(column, ()), "weights": weights}
         for column, weights in zip(columns.tolist(), scorer.weights(columns).tolist(), strict=True)
     ]
     if scorer.scaling == "online":
@@ -125,6 +130,7 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
         scorer.lines("weights", 0.0),
         strict=True,
     )
+    names = names_by_column(model)
     return {
         "members": [member._asdict() for member in scorer.forms[0].members],
         "threshold": None if scorer.several else 0.0,
@@ -132,7 +138,7 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
         "features": [
             {
                 "column": column,
-                "names": model.names_of(column),
+                "names": names.get(column, ()),
                 "shrink": shrink,
                 "weights": [_short(own) for own in weights],
             }

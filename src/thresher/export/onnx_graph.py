@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError
+from thresher.export.feature_names import require_rows_as_read
 from thresher.export.scorer import LinearScorer, linear_scorer
 from thresher.models.model import Model
 
@@ -34,6 +35,7 @@ def to_onnx(model: Model, top: int | None = None) -> bytes:
     to the threshold, or two scores to each other.
     """
     onnx, helper, numpy_helper = _packages()
+    require_rows_as_read(model)
     scorer = linear_scorer(model, top)
     size = max(scorer.sizes)
     if size * len(scorer.forms) > MOST_WEIGHTS:

@@ -151,6 +151,7 @@ def rule_to_sql(rule: Rule, model: Model, table: str = "data") -> str:
       THEN '+1' ELSE '-1' END AS predicted
     FROM "data"
     """
+    require_rows_as_read(model)
     negative, positive = map(text, model.label_names)
     terms = [_literal(model, column, must) for column, must in rule.literals]
     label = negative if rule.word == "or" else positive

@@ -7,6 +7,7 @@ by the class itself (`Learner`), or by the theorems that name it.
 from __future__ import annotations
 
 import inspect
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -94,7 +95,7 @@ def record_of(name: str) -> Record:
     >>> [record_of(name).title for name in ("balanced-winnow", "AROW", "BalancedWinnow")]
     ['BalancedWinnow', 'AROW', 'BalancedWinnow']
     """
-    found = _BY_LETTERS.get(name.replace("-", "").replace("_", "").lower())
+    found = LEARNERS.get(name) or _BY_LETTERS.get(re.sub("[-_]", "", name).lower())
     if found is None:
         raise UnknownLearnerError(name, sorted(LEARNERS))
     return found

@@ -31,7 +31,7 @@ def concept_class(text: str, n_variables: int) -> ConceptClass:
     """The class that was written, over so many variables.
 
     >>> concept_class("disjunctions:k=2", 4).size
-    11
+    6
     """
     # Imported here: who asks for help needs no concepts.
     from thresher import concepts  # noqa: PLC0415

@@ -26,7 +26,7 @@ L = TypeVar("L", bound=Learner)
 
 FORMAT = "thresher.model"
 #: The newest format this release reads, and the one it writes.
-VERSION = 1
+VERSION = 2
 #: What a file that was tampered with can make the code below raise.
 UNSOUND = (ThresherError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
            RecursionError, MemoryError)  # fmt: skip

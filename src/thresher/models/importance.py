@@ -11,7 +11,6 @@ from thresher.errors import ExportError
 from thresher.models.input_data import InputData
 from thresher.models.one_class import class_called
 from thresher.models.opening import open_for_model
-from thresher.streams.arrays import as_rows
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -27,9 +26,9 @@ AT_ONCE = 1024
 class Importance(NamedTuple):
     """How much one feature matters.
 
-    ``importance`` is the mean size of what it adds, over all rows, and ``adds`` the mean of what it
-    adds, sign and all: a feature that speaks for either side has a large importance and adds little
-    on the whole. Without rows, both are of a row that has nothing else.
+    ``importance`` is the standard deviation, over all rows, of what it adds, and ``adds`` the mean:
+    a feature that adds the same to every row tells no row from another. Without rows, it is what it
+    adds to a row that has nothing else, and the size of that.
     """
 
     column: int
@@ -65,9 +64,11 @@ def importances(
     model
         Any that scores feature by feature.
     data
-        A file, several of them, an `InputData`, or rows: the importance of a feature is the mean of
-        the absolute value of what it adds, over all of these rows. None: what it would add to a row
-        that has nothing else, with the value 1, or the largest so far where the learner keeps it.
+        A file, several of them, an `InputData`, or rows: the importance of a feature is the
+        standard deviation of what it adds over all of these rows, 0 to those that lack it. Where
+        each feature has a weight, that is its size times the standard deviation of the value.
+        None: the size of what it would add to a row that has nothing else, with the value 1, or
+        the largest so far where the learner keeps it.
     top
         How many features at most; None: all.
     label
@@ -81,9 +82,9 @@ def importances(
     >>> model = th.Model(learner=th.Perceptron(2).with_dual([0.5, -2.0]))
     >>> [(one.column, one.importance) for one in model.importances().features]
     [(1, 2.0), (0, 0.5)]
-    >>> found = model.importances([[8.0, 0.0], [-8.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
+    >>> found = model.importances([[4.0, 1.0], [-4.0, 1.0], [4.0, 1.0], [-4.0, 1.0]])
     >>> [(one.column, one.importance, one.adds, one.rows) for one in found.features]
-    [(0, 2.0, 0.0, 2), (1, 0.5, -0.5, 1)]
+    [(0, 2.0, 0.0, 4), (1, 0.0, -2.0, 4)]
     """
     learner = model.learner
     if label is None and not learner.several:
@@ -92,30 +93,26 @@ def importances(
         labels = learner.classes if label is None else (class_called(learner, label),)
     if not labels:
         raise ExportError("the model has not seen a class yet, so no feature matters.")
-    sums, n_rows = _Sums(), 0
-    if data is None:
-        for each in labels:
-            lone = learner.lone_effects(each)
-            sums.add(lone.column, lone.adds)
-    else:
-        for rows in _rows(model, data, reading):
-            n_rows += len(rows)
-            for each in labels:
-                parts = learner.score_parts(rows, each)
-                sums.add(parts.column, parts.adds)
+    each = {name: _Sums() for name in labels}
+    n_rows = None if data is None else 0
+    for name, sums in each.items() if data is None else ():
+        lone = learner.lone_effects(name)
+        sums.add(lone.column, lone.adds)
+    for rows in () if data is None else _rows(model, data, reading):
+        n_rows = (n_rows or 0) + len(rows)
+        for name, sums in each.items():
+            parts = learner.score_parts(rows, name)
+            sums.add(parts.column, parts.adds)
     log_odds = learner.score_parts(Rows.of([{}]), labels[0]).log_odds
-    return Importances(
-        "log-odds" if log_odds else "score",
-        None if data is None else n_rows,
-        sums.found(model, len(labels), None if data is None else n_rows, top),
-    )
+    found = _listed(model, list(each.values()), n_rows, top)
+    return Importances("log-odds" if log_odds else "score", n_rows, found)
 
 
 def _rows(model: Model, data: Any, reading: dict[str, Any]) -> Iterator[Rows]:
     """The rows of files or of a program, some at a time."""
     files = InputData.of_paths(data, **reading)
     if files is None:
-        yield from _pieces(as_rows(data, names=model.learner.name_table, add=False))
+        yield from _pieces(model.rows(data))
         return
     with open_for_model(model, files, labels=False) as stream:
         for chunk in stream.chunks():
@@ -127,35 +124,51 @@ def _pieces(rows: Rows) -> Iterator[Rows]:
 
 
 class _Sums:
-    """What features add, summed over rows and classes."""
+    """What features add to the scores of a class: by column, sums, of squares too, and counts."""
 
     def __init__(self) -> None:
-        #: By column: sums of absolute values, sums, and how many there were.
-        self._sums = np.zeros((3, 0))
+        self.lines = np.zeros((3, 0))
 
     def add(self, column: NDArray[Any], adds: NDArray[np.float64]) -> None:
         """Count what features add, and how often they are there."""
-        width = max(self._sums.shape[1], int(column.max(initial=-1)) + 1)
-        self._sums = np.pad(self._sums, ((0, 0), (0, width - self._sums.shape[1])))
-        for line, weight in zip(self._sums, (np.abs(adds), adds, None), strict=True):
-            line += np.bincount(column, weight, width)
+        self.widen(int(column.max(initial=-1)) + 1)
+        for line, weight in zip(self.lines, (adds, adds * adds, None), strict=True):
+            line += np.bincount(column, weight, len(line))
 
-    def found(
-        self, model: Model, n_classes: int, n_rows: int | None, top: int | None
-    ) -> tuple[Importance, ...]:
-        """The means, the largest first."""
-        sizes, sums, counts = self._sums
-        columns = np.flatnonzero(counts)
-        columns = columns[np.argsort(-sizes[columns], kind="stable")][:top]
-        whole = n_classes if n_rows is None else n_classes * max(1, n_rows)
-        numbers = (line[columns].tolist() for line in (sizes / whole, sums / whole, counts))
-        return tuple(
-            Importance(
-                column,
-                model.names_of(column),
-                size,
-                adds,
-                None if n_rows is None else round(count / n_classes),
-            )
-            for column, size, adds, count in zip(columns.tolist(), *numbers, strict=True)
+    def widen(self, n_columns: int) -> None:
+        """Have so many columns at least."""
+        more = max(0, n_columns - self.lines.shape[1])
+        self.lines = np.pad(self.lines, ((0, 0), (0, more)))
+
+    def spread(self, n_rows: int | None) -> NDArray[np.float64]:
+        """How far what features add spreads over rows; its size where there are none."""
+        sums, squares, _ = self.lines
+        if n_rows is None:
+            return np.abs(sums)
+        mean = sums / max(1, n_rows)
+        return np.sqrt(np.maximum(0.0, squares / max(1, n_rows) - mean * mean))
+
+
+def _listed(
+    model: Model, each: list[_Sums], n_rows: int | None, top: int | None
+) -> tuple[Importance, ...]:
+    """The means over all classes, the most important first."""
+    width = max(sums.lines.shape[1] for sums in each)
+    for sums in each:
+        sums.widen(width)
+    size = np.mean([sums.spread(n_rows) for sums in each], axis=0)
+    adds = np.mean([sums.lines[0] for sums in each], axis=0) / max(1, n_rows or 1)
+    # A row has the same features for every class.
+    counts = np.max([sums.lines[2] for sums in each], axis=0)
+    columns = np.flatnonzero(counts)
+    columns = columns[np.argsort(-size[columns], kind="stable")][:top]
+    return tuple(
+        Importance(
+            column,
+            model.names_of(column),
+            float(size[column]),
+            float(adds[column]),
+            None if n_rows is None else int(counts[column]),
         )
+        for column in columns.tolist()
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from thresher.errors import (
@@ -175,6 +176,9 @@ def check_reading(model: Model, data: InputData) -> None:
     """Refuse input data whose lines would become other rows than the model's training data."""
     _refuse_other_lines(model, data)
     asked = data.recipe(model.recipe)
+    if model.recipe.format is None:
+        # A learner that was made in a program has read no file yet.
+        asked = replace(asked, format=None)
     if "format" not in data.given and asked.format != model.recipe.format:
         raise ResumeError(
             f"{data.paths[0]} is {asked.format} by its name, and the model learned from "

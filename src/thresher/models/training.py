@@ -62,7 +62,7 @@ class TrainingRun:
     >>> [type(event).__name__ for event in run][-4:]
     ['PointReached', 'Progressed', 'PassFinished', 'Finished']
     >>> run.model.learner
-    Committee(n_features=262144): 6 rounds, 2 mistakes
+    Committee(n_features=262144): 6 rounds, 1 mistakes
     """
 
     def __init__(self, request: TrainingRequest) -> None:

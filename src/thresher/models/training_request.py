@@ -20,6 +20,7 @@ from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
+from thresher.streams.sources.whole_file import descriptor_number
 
 if TYPE_CHECKING:
     from thresher.models.input_data import InputData
@@ -182,7 +183,8 @@ def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
-    if os.path.exists(path) and not os.path.isfile(path) and path != os.devnull:
+    plain = os.path.isfile(path) or not os.path.exists(path) or path == os.devnull
+    if not plain or descriptor_number(path) is not None:
         what = "this is not a regular file, and a model is written to one, whole or not at all"
         raise ModelFileError(path, what, "Name a file.")
     if is_one_of(path, inputs):

@@ -68,13 +68,13 @@ class Tuning:
         several: bool | None = None,
         ignore_importance: bool = False,
     ) -> None:
-        self.data = data
+        self.data = data.looked_at()
         self.rows = 0
         self._several = several if data.positive is None else False
         self._ignore_importance = ignore_importance
         # A race is no proof: nobody needs a journal.
         self.settings = [
-            Setting(choice, choice.create(n_features=data.n_features, journal=False))
+            Setting(choice, choice.create(n_features=self.data.features, journal=False))
             for choice in settings(learner, grid)
         ]
         #: How many rows two settings were both wrong on.

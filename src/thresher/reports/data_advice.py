@@ -126,14 +126,14 @@ def _why_the_committee(runner: Runner) -> str:
         "It needs no tuning: it mixes learners with steps from short to long, and its "
         "mistakes are at most the logarithmic loss of the best of its experts, in bits, and the "
         f"logarithm of {1 / SHARE_OF_A_MEMBER} times the rows ({runner.theorem}){allowed}. It "
-        "keeps no journal, so that a certificate needs the data, and has no single list of weights; "
-        "arow has."
+        "keeps no journal, so that a certificate needs the data, and has no single list of "
+        "weights; arow has."
     )
 
 
 def _why_a_committee_for_each_class() -> str:
     return (
-        "It needs no tuning: each class has several learners and their mixture, which is never much "
-        "worse than the best of them. It takes 72 bytes for each feature and class; arow takes 16, "
-        "and shows its weights."
+        "It needs no tuning: each class has several learners and their mixture, which is never "
+        "much worse than the best of them. It takes 72 bytes for each feature and class; arow "
+        "takes 16, and shows its weights."
     )

@@ -113,7 +113,7 @@ def number_text(number: Number) -> str:
 def short_number(number: Number) -> str:
     """The same, with four digits where it is long: to be compared at a glance.
 
-    >>> short_number(Fraction(9, 2)), short_number(0.074508173)
+    >>> short_number(Fraction(9, 2)), short_number(0.07450817351)
     ('9/2', '0.07451')
     """
     text = number_text(number)

@@ -38,8 +38,8 @@ class Potentials:
     >>> _ = learner.learn([[1, 1], [1, 0], [0, 1]], [-1, 1, 1])
     >>> found = Potentials(learner)
     >>> [found.after(t) for t in (1, 2, 3)]
-    [(Fraction(2, 1), Fraction(2, 1)), (Fraction(1, 1), Fraction(3, 1)), (Fraction(1, 1), \
-Fraction(3, 1))]
+    [(Fraction(2, 1), Fraction(2, 1)), (Fraction(1, 1), Fraction(3, 1)), (Fraction(0, 1), \
+Fraction(4, 1))]
     """
 
     def __init__(self, learner: Learner) -> None:

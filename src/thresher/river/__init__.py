@@ -150,11 +150,11 @@ class ModifiedBalancedWinnowClassifier(RiverClassifier, learner="modified_balanc
     """
 
 
-class CommitteeClassifier(RiverClassifier, learner="committee"):
-    """Eight learners in one pass, mixed so that nothing needs tuning; see `thresher.Committee`.
+class CommitteeClassifier(WeightedRiverClassifier, learner="committee"):
+    """Twelve learners in one pass, mixed so that nothing needs tuning; see `thresher.Committee`.
 
-    It takes no weights. Its probabilities are its own, for True and False; for other labels
-    each class has the one that its committee gives it against the rest, divided by their sum.
+    Its probabilities are its own, for True and False; for other labels each
+    class has the one that its committee gives it against the rest, divided by their sum.
 
     Examples
     --------

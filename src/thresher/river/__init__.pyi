@@ -136,7 +136,7 @@ class ModifiedBalancedWinnowClassifier(RiverClassifier):
         journal_bytes: int = 0,
     ) -> None: ...
 
-class CommitteeClassifier(RiverClassifier):
+class CommitteeClassifier(WeightedRiverClassifier):
     def __init__(
         self,
         members: Iterable[tuple[str, float, str]] | None = None,

@@ -147,11 +147,10 @@ class ModifiedBalancedWinnowClassifier(Estimator, learner="modified_balanced_win
     """
 
 
-class CommitteeClassifier(Estimator, learner="committee"):
-    """Eight learners in one pass, mixed so that nothing needs tuning; see `thresher.Committee`.
+class CommitteeClassifier(WeightedEstimator, learner="committee"):
+    """Twelve learners in one pass, mixed so that nothing needs tuning; see `thresher.Committee`.
 
-    Its probabilities are its own. It takes no weights of rows or classes, and there is no
-    journal to certify.
+    Its probabilities are its own. There is no journal: a certificate needs the rows.
 
     Examples
     --------

@@ -172,12 +172,13 @@ class ModifiedBalancedWinnowClassifier(Estimator):
         journal_bytes: int = 268435456,
     ) -> None: ...
 
-class CommitteeClassifier(Estimator):
+class CommitteeClassifier(WeightedEstimator):
     def __init__(
         self,
         members: Iterable[tuple[str, float, str]] | None = None,
         *,
         max_iter: int = 1,
+        class_weight: Mapping[Any, float] | str | None = None,
         new_features: bool = False,
         new_classes: bool = False,
     ) -> None: ...

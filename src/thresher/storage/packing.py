@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isfinite
+from math import isfinite, prod
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NotStorableError
+from thresher.storage.scattered import MOST_BYTES, SMALL, Scattered, gathered, scattered, widths
 
 #: The longest fraction: a float of the smallest size has 1,075 binary digits.
 LONGEST_NUMBER = 4000
@@ -57,6 +58,8 @@ class Packer:
         #: Whether journals keep their rows; otherwise these are counted and left out.
         self.journal = journal
         self._kinds = kinds
+        self._places: dict[tuple[Any, ...], list[str]] = {}
+        self._spread = 0
 
     def __call__(self, value: Any, place: str) -> Any:
         """The value as JSON; `place` names its arrays and, if need be, the culprit."""
@@ -78,11 +81,35 @@ class Packer:
 
     def put(self, array: NDArray[Any], place: str) -> str:
         """Put an array aside, as whole numbers of few bytes where that loses nothing."""
-        kind = f"{array.dtype.kind}{array.dtype.itemsize}"
-        if kind not in KINDS:
-            raise NotStorableError(f"{place}: a model file cannot hold an array of {array.dtype}.")
+        kind = array_kind(array, place)
         self.tensors[place] = narrowed(array)
         return kind
+
+    def put_once(self, array: NDArray[Any], place: str) -> str:
+        """Put an array aside, unless the same one was put before; where it is."""
+        self.put(array, place)
+        stored = self.tensors[place]
+        # Learners that saw the same rows have much in common. A glance tells most others apart.
+        glance = stored.ravel()[:: max(stored.size // 64, 1)].tobytes()
+        alike = self._places.setdefault((stored.dtype, stored.shape, glance), [])
+        for other in alike:
+            if np.array_equal(_bits(self.tensors[other]), _bits(stored)):
+                del self.tensors[place]
+                return other
+        alike.append(place)
+        return place
+
+    def scattered(self, array: NDArray[Any]) -> Scattered | None:
+        """The array without the blocks that are as most are, where that takes fewer bytes."""
+        if array.nbytes < SMALL or not array.ndim or self._spread + array.nbytes > MOST_BYTES:
+            return None
+        found = [scattered(array, width) for width in sorted(widths(array.shape))]
+        sizes = [(narrowed(one.rows).nbytes + 4 * len(one.at), one) for one in found if one]
+        least, best = min(sizes, key=lambda size: size[0], default=(array.nbytes, None))
+        if best is None or 2 * least >= narrowed(array).nbytes:
+            return None
+        self._spread += array.nbytes
+        return best
 
 
 class Unpacker:
@@ -92,6 +119,7 @@ class Unpacker:
         self.tensors = tensors
         self.journal = journal
         self._kinds = kinds
+        self._spread = 0
 
     def __call__(self, packed: Any) -> Any:
         """The value that was packed."""
@@ -109,6 +137,23 @@ class Unpacker:
     def take(self, place: str, kind: str) -> NDArray[Any]:
         """The array that was put aside."""
         return widened(self.tensors[place], kind)
+
+    def gathered(self, found: Scattered, shape: tuple[int, ...]) -> NDArray[Any]:
+        """The array that was scattered, unless there is too much of such arrays."""
+        if not all(type(n) is int and 0 <= n < 2**48 for n in shape) or len(shape) > 4:
+            raise ValueError("the shape of an array is not possible")
+        self._spread += prod(shape) * found.rows.itemsize
+        if self._spread > MOST_BYTES:
+            raise ValueError(f"scattered arrays have {MOST_BYTES} bytes in all at most")
+        return gathered(found, shape)
+
+
+def array_kind(array: NDArray[Any], place: str) -> str:
+    """The type of the numbers of an array, if a file can hold them."""
+    kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+    if kind not in KINDS:
+        raise NotStorableError(f"{place}: a model file cannot hold an array of {array.dtype}.")
+    return kind
 
 
 def narrowed(array: NDArray[Any]) -> NDArray[Any]:
@@ -196,13 +241,28 @@ def _unpack_fraction(unpacker: Unpacker, content: str) -> Fraction:
     return Fraction(content)
 
 
-def _pack_array(packer: Packer, value: NDArray[Any], place: str) -> list[str]:
-    return [place, packer.put(value, place)]
+def _pack_array(packer: Packer, value: NDArray[Any], place: str) -> list[Any]:
+    kind = array_kind(value, place)
+    found = packer.scattered(value)
+    if found is None:
+        return [packer.put_once(value, place), kind]
+    parts = found._asdict().items()
+    return [
+        *(packer.put_once(array, f"{place}.{name}") for name, array in parts),
+        kind,
+        list(value.shape),
+    ]
 
 
-def _unpack_array(unpacker: Unpacker, content: list[str]) -> NDArray[Any]:
-    place, kind = content
-    return unpacker.take(place, kind)
+def _unpack_array(unpacker: Unpacker, content: list[Any]) -> NDArray[Any]:
+    if len(content) == 2:
+        place, kind = content
+        return unpacker.take(place, kind)
+    common, at, rows, kind, shape = content
+    found = Scattered(
+        unpacker.take(common, kind), unpacker.take(at, "i8"), unpacker.take(rows, kind)
+    )
+    return unpacker.gathered(found, tuple(shape))
 
 
 def _pack_list(packer: Packer, value: list[Any], place: str) -> Any:

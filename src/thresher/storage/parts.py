@@ -162,7 +162,7 @@ def _unpack_learner(unpacker: Unpacker, content: dict[str, Any]) -> Any:
     for name in ("n_features", "n_experts"):
         stated = parameters.get(name)
         # Before the learner makes room for them.
-        if type(stated) is int and stated > most:
+        if type(stated) is int and stated * cls.numbers_of_a_feature > most:
             raise ValueError(f"{name} is {stated}, but no array has more than {most} entries")
     rest = {name: unpacker(value) for name, value in parts.items()}
     if not all(type(value) is bool for value in rest.values()):

@@ -87,7 +87,7 @@ class Pairs:
         return Rows(*sink.arrays()[:3])
 
 
-def _crossing(pairs: tuple[str, ...]) -> Crossing:
+def _crossing(pairs: tuple[Any, ...]) -> Crossing:
     must = f"{ALL!r}, or two names with a comma between them, at most {MOST_GROUPS} times"
     if pairs == (ALL,):
         return Crossing([])

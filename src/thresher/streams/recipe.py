@@ -11,7 +11,7 @@ from thresher.streams.sources.transcoding import known_encoding
 #: The longest sequence of words or characters that is a feature, and the widest window.
 LONGEST_SEQUENCE = 16
 #: Features where nobody says how many: 2 to this power, and to this one for texts, whose pairs of
-#: words are many (decision 0030).
+#: words are many (decision 0024).
 BITS, BITS_OF_TEXTS = 18, 20
 
 

@@ -14,9 +14,7 @@ from libc.string cimport memset
 import numpy as np
 
 from thresher.errors import StateError
-from thresher.kernels.engines.committee_state import (
-    SEAT_KINDS, check_numbers, check_standards, fresh_seat, seat_places, with_seats,
-)
+from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
 from thresher.kernels.engines.feature_memory cimport FeatureMemory
 from thresher.kernels.rows.named_rows cimport PackedRow
@@ -46,7 +44,7 @@ cdef class CommitteeEngine(Engine):
     def set_members(self, members):
         """Start with these members, triples (rule, view, setting): lanes, then seats by kind."""
         cdef Py_ssize_t m, n = len(members)
-        seats = [member for member in members if member[:2] in SEAT_KINDS]
+        seats = [member for member in members if member[:2] in arrays.SEAT_KINDS]
         cdef Py_ssize_t n_lanes = n - len(seats)
         self.state.n_members = self.state.present = n
         self.state.n_lanes = n_lanes
@@ -58,7 +56,7 @@ cdef class CommitteeEngine(Engine):
             self.state.bias[m] = 0.0
             self.state.bias[LANES + m] = STARTS[self.state.rule[m]]
         for m in range(n - n_lanes):
-            self.state.seat[m].kind = SEAT_KINDS.index(seats[m][:2])
+            self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
         for m in range(n):
             self.state.slope[m] = 1.0
@@ -98,7 +96,7 @@ cdef class CommitteeEngine(Engine):
             return 0
         fresh = []
         for k in range(seats):
-            fresh += fresh_seat(self.state.seat[k].kind, room)
+            fresh += arrays.fresh_seat(self.state.seat[k].kind, room)
         for own, known in zip(fresh, self.seats):
             own[:len(known)] = known
         for k in range(seats):
@@ -310,7 +308,7 @@ cdef class CommitteeEngine(Engine):
         cdef Py_ssize_t k, n = self.memory.columns.n
         found = self.memory.standards()
         for k in range(self.state.present - self.state.n_lanes if n else 0):
-            for array, where in zip(self.seats[2 * k:], seat_places(self.state.seat[k].kind, n)):
+            for array, where in zip(self.seats[2 * k:], arrays.seat_places(self.state.seat[k].kind, n)):
                 found.append(array[where])
         return found
 
@@ -348,27 +346,27 @@ cdef class CommitteeEngine(Engine):
         """Take over what was saved, after `set_dual`; all of it or, with an error, nothing."""
         fields = list(self.fields().values())
         if len(other) == FIELDS_WITHOUT_SEATS and self.state.n_members == self.state.n_lanes:
-            other = with_seats(other, self.state.n_members)
+            other = arrays.with_seats(other, self.state.n_members)
         count = 4 + len(fields)
         if len(other) < count + 4:
             raise StateError(f"a committee keeps {count + 4} or more things beside the features.")
         rounds, labels, plain, shrink, *parts = other[:count]
         standing, *standards = (np.asarray(part, np.float64) for part in other[count:])
         parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
-        check_numbers(
+        arrays.check_numbers(
             [rounds, labels], dict(zip(("shrink", *self.fields()), parts)), standing, standards,
             [(self.n_weights,), *(own.shape for own in fields), (5,)],
         )
         kinds = [self.state.seat[k].kind for k in range(self.state.n_members - self.state.n_lanes)]
         present = range(self.state.n_lanes, self.state.n_members + 1)
-        check_standards(standing, standards, kinds, present, self.n_weights)
+        arrays.check_standards(standing, standards, kinds, present, self.n_weights)
         self.state.rounds, self.state.labels, self.memory.plain = rounds, labels, plain
         np.asarray(self.memory.shrink)[:self.n_weights] = parts[0]
         for own, saved in zip(fields, parts[1:], strict=True):
             own[:] = saved
-        self.set_standards(standing, standards)
+        self._set_standards(standing, standards)
 
-    def set_standards(self, standing, standards):
+    def _set_standards(self, standing, standards):
         """Take over columns and seats that were checked."""
         cdef Py_ssize_t k, n = len(standards[0]) + 1
         state = &self.state
@@ -377,5 +375,5 @@ cdef class CommitteeEngine(Engine):
         self.seats, self.slots = [], 0
         self.make_slots(n)
         for k in range(state.present - state.n_lanes):
-            for i, where in enumerate(seat_places(state.seat[k].kind, n)):
+            for i, where in enumerate(arrays.seat_places(state.seat[k].kind, n)):
                 self.seats[2 * k + i][where] = standards[3 + 2 * k + i]

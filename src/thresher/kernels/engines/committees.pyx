@@ -64,8 +64,11 @@ cdef class Committees:
         for c in range(n):
             self.address[c] = <size_t> &(<CommitteeEngine> self.engines[c]).state
 
-    def make_ready(self, Py_ssize_t n_values, Py_ssize_t n_features, bint ones):
-        """Make room for a batch; `ones` says that all its values are 1."""
+    def make_ready(self, Py_ssize_t n_values, Py_ssize_t n_features, bint ones, list weighted):
+        """Make room for a batch; `ones` says that all its values are 1.
+
+        `weighted` says of each committee whether some rows weigh more or less than others.
+        """
         cdef CommitteeEngine first = self.engines[0], engine
         cdef Py_ssize_t n_committees = self.table.shape[1] // (2 * LANES)
         if n_features > first.n_weights and first.names.growing:
@@ -76,8 +79,9 @@ cdef class Committees:
             for engine in self.engines:
                 engine.n_weights = n_features
         first.memory.plain = first.memory.plain and ones
-        for engine in self.engines:
+        for engine, some in zip(self.engines, weighted):
             engine.make_slots(first.memory.columns.n + min(n_values, n_features))
+            engine.journal.weighted = engine.journal.weighted or some
 
     def learn(
         self,

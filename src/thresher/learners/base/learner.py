@@ -55,6 +55,7 @@ class Learner(ABC):
     brittle: ClassVar[bool] = False
     #: Whether it has a constant feature whatever its parameters.
     always_biased: ClassVar[bool] = False
+    numbers_of_a_feature: ClassVar[int] = 1  #: that its longest array has for each
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
 

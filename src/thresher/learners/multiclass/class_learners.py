@@ -49,8 +49,9 @@ class ClassLearners:
     def _start(self, n_classes: int) -> int:
         """A learner for each class that is new; how many classes had one already."""
         old, rest = len(self.members), self._background
+        begun = rest is not None and rest.n_rounds > 0
         new = [
-            self._prototype.started_anew() if rest is None else rest.copy()
+            rest.copy() if rest is not None and begun else self._prototype.started_anew()
             for _ in range(old, n_classes)
         ]
         self.members += new
@@ -148,8 +149,8 @@ class ClassLearners:
                 np.fromiter(row.keys(), np.int32, len(row)),
                 np.fromiter(row.values(), np.float64, len(row)),
             )
-            weight = None if importance == 1.0 else np.array([importance])
-            return int(self.learn(rows, np.array([number], np.int32), own, weight)[1][0])
+            given = None if importance == 1.0 else np.array([importance])
+            return int(self.learn(rows, np.array([number], np.int32), own, given)[1][0])
         old = self._start(len(own))
         if self._background is not None:
             self._background._score_of_round(row, -1, importance)

@@ -12,7 +12,7 @@ from thresher.learners.base.row_limits import check_fit
 from thresher.learners.two_class.committee import Committee
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from thresher.learners.base.learner import Learner
     from thresher.streams.rows import Rows
@@ -41,9 +41,9 @@ class SideBySide:
             return None
         return SideBySide(first, others)
 
-    def add(self, members: Sequence[Committee]) -> None:
+    def add(self, members: Sequence[Learner]) -> None:
         """Committees of new classes, which are copies of the background."""
-        self._engines.add([member._engine for member in members])
+        self._engines.add([one._engine for one in members if isinstance(one, Committee)])
 
     def forget(self, n_classes: int) -> None:
         """Keep the Committees of the first classes, and the background."""
@@ -64,7 +64,8 @@ class SideBySide:
         """
         check_fit(Committee.__name__, self._first, rows)
         n_values = len(rows.column)
-        self._engines.make_ready(n_values, rows.n_features, rows.only_ones or not n_values)
+        some = [weight is not None, *_some_weigh_else(label, own, weight)]
+        self._engines.make_ready(n_values, rows.n_features, rows.only_ones or not n_values, some)
         best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
         arrays = (rows.row_start, rows.column, rows.value)
         weights = np.array([*own, 1.0])
@@ -79,3 +80,15 @@ class SideBySide:
         scores = np.empty((len(rows), n_classes))
         self._engines.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
         return scores
+
+
+def _some_weigh_else(
+    label: NDArray[np.int32], own: Sequence[float], weight: NDArray[np.float64] | None
+) -> Iterator[bool]:
+    """For each class whether some of its rows, or of the others, do not weigh 1 for it."""
+    for r, factor in enumerate(own):
+        if factor == 1.0:
+            yield weight is not None
+        else:
+            of_class = np.where(label == r, factor, 1.0)
+            yield bool(np.any(of_class * (1.0 if weight is None else weight) != 1.0))

@@ -137,6 +137,8 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    # A weight and a second number in each of eight lanes.
+    numbers_of_a_feature: ClassVar[int] = 2 * MOST_LANES
     always_biased: ClassVar[bool] = True
     # Its members see a row in ways of their own.
     _by_weights_alone: ClassVar[bool] = False

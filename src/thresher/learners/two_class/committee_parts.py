@@ -7,9 +7,9 @@ What follows is no sum over features, and is told apart: "clipping", where a mem
 combination is surer than it may be; "mixing", from the log-odds of the combination to those of
 the mixture of all experts; and "rounding", because members add up in single precision.
 
-Members for narrow streams see columns that a row does not have too, as far from the mean as 0 is. What
-they say of a row without any is part of the constant, and a feature adds what it changes in that;
-what a product of two features changes is halved between them.
+Members for narrow streams see columns that a row does not have too, as far from the mean as 0 is.
+What they say of a row without any is part of the constant, and a feature adds what it changes in
+that; what a product of two features changes is halved between them.
 """
 
 from __future__ import annotations

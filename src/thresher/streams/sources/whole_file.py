@@ -137,12 +137,21 @@ def _remove_if_dead(path: str) -> None:
             os.close(handle)
 
 
-def _descriptor(name: str) -> int | None:
-    """The descriptor that a name stands for, as a new one; None if it is a file's name."""
+def descriptor_number(name: str) -> int | None:
+    """The number of the descriptor that a name stands for; None if it is a file's name.
+
+    >>> descriptor_number("answers.txt")
+    """
     plain = os.path.abspath(name)
     found = _DESCRIPTOR.fullmatch(plain)
     number = int(found[1]) if found else _NAMED_DESCRIPTORS.get(plain)
-    if number is None or not os.path.exists("/dev/fd"):
+    return number if os.path.exists("/dev/fd") else None
+
+
+def _descriptor(name: str) -> int | None:
+    """The descriptor that a name stands for, as a new one; None if it is a file's name."""
+    number = descriptor_number(name)
+    if number is None:
         return None
     if number == 1 and sys.stdout is not None:
         sys.stdout.flush()
