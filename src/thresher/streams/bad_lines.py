@@ -113,12 +113,12 @@ This is bad line number 2, and at most 1 is allowed.
                 f"This is bad line number {self.count}, and at most {self.max_bad} {be} allowed."
             )
 
-    def note_mended(self, file: str, lines: Sequence[int]) -> None:
+    def note_mended(self, file: str, count: int, first: int) -> None:
         """Count lines that were read although they are not UTF-8."""
-        self.mended += len(lines)
-        if self._first_mended is None and len(lines):
+        self.mended += count
+        if self._first_mended is None and count:
             found, expected = "bytes that are not UTF-8", "text in UTF-8"
-            self._first_mended = BadLine(file, lines[0], found, expected, b"", ENCODINGS)
+            self._first_mended = BadLine(file, first, found, expected, b"", ENCODINGS)
 
     def flush(self) -> None:
         """See to it that what was written down is in the file."""

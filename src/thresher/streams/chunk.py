@@ -83,8 +83,8 @@ class Chunk:
     stop: NDArray[np.int64] | None
     #: Where rows come from a table and not from text: the table, of whose rows `start` says which.
     records: Any = None
-    #: Lines that were read although they have bytes that are not UTF-8.
-    mended: tuple[int, ...] = ()
+    #: How many lines were read although they are not UTF-8, and the first of them.
+    mended: tuple[int, int] = (0, 0)
 
     def place(self, row: int) -> str:
         """File and line of a row."""

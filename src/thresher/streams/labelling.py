@@ -187,7 +187,7 @@ class Labeller:
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""
         if self._passes == 1:
-            self._bad.note_mended(chunk.file, chunk.mended)
+            self._bad.note_mended(chunk.file, *chunk.mended)
         if self._passes == 1 and self._bad.only_counts:
             self._bad.count_all(chunk.bad)
             yield chunk

@@ -233,7 +233,7 @@ class Stream:
             start=None if job.text is None and job.records is None else scanned.start,
             stop=scanned.stop if job.text is not None else None,
             records=job.records,
-            mended=tuple(line + n_lines for line in scanned.mended),
+            mended=(scanned.mended[0], scanned.mended[1] + n_lines),
         )
 
     def close(self) -> None:

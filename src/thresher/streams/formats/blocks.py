@@ -58,16 +58,16 @@ def text_jobs(
 
 def _scanning(format_: TextFormat, source: ByteSource, block: bytes) -> Job:
     """The job that scans a block."""
-    lines: tuple[int, ...] = ()
+    lines = (0, 0)
     if format_.mends:
         block, lines = mended(block)
     run = partial(format_.scan, source.name, block, 1)
-    if lines:
+    if lines[0]:
         run = partial(_remembering, run, lines)
     return Job(run, source.n_bytes, block)
 
 
-def _remembering(scan: Callable[[], Scanned], lines: tuple[int, ...]) -> Scanned:
+def _remembering(scan: Callable[[], Scanned], lines: tuple[int, int]) -> Scanned:
     return replace(scan(), mended=lines)
 
 

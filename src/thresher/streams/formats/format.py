@@ -39,8 +39,8 @@ class Scanned:
     n_lines: int
     #: What the scanner knows of the values; None: let the check find out.
     facts: Facts | None = None
-    #: Lines, from the first of the block, that were read although they are not UTF-8.
-    mended: tuple[int, ...] = ()
+    #: How many lines were read although they are not UTF-8, and the first, from 1 in the block.
+    mended: tuple[int, int] = (0, 0)
 
 
 #: What some editors put before a text in UTF-8.

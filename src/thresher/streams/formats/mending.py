@@ -9,6 +9,7 @@ blank.
 from __future__ import annotations
 
 import codecs
+from array import array
 from typing import NamedTuple
 
 _CP1252 = [
@@ -27,23 +28,24 @@ codecs.register_error(_AS_WINDOWS, _as_windows)
 
 
 class Mended(NamedTuple):
-    """A block of lines in UTF-8, and which of its lines, from 1, were not."""
+    """A block of lines in UTF-8, how many of its lines were not, and the first of them, from 1."""
 
     block: bytes
-    lines: tuple[int, ...]
+    lines: tuple[int, int]
 
 
 def mended(block: bytes) -> Mended:
     """The block as text in UTF-8 without NUL.
 
     >>> mended(b"caf\\xe9 \\x93quoted\\x94\\nplain\\n")
-    Mended(block=b'caf\\xc3\\xa9 \\xe2\\x80\\x9cquoted\\xe2\\x80\\x9d\\nplain\\n', lines=(1,))
+    Mended(block=b'caf\\xc3\\xa9 \\xe2\\x80\\x9cquoted\\xe2\\x80\\x9d\\nplain\\n', lines=(1, 1))
     """
     if is_text(block):
-        return Mended(block, ())
-    odd = [number for number, line in enumerate(block.split(b"\n"), 1) if not is_text(line)]
+        return Mended(block, (0, 0))
+    odd = array("q")
+    odd.extend(n for n, line in enumerate(block.split(b"\n"), 1) if not is_text(line))
     sound = block.decode("utf-8", _AS_WINDOWS).replace("\0", " ").encode("utf-8")
-    return Mended(sound, tuple(odd))
+    return Mended(sound, (len(odd), odd[0]))
 
 
 def is_text(block: bytes) -> bool:
