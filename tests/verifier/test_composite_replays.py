@@ -204,9 +204,8 @@ def test_arrangements_that_cannot_be_are_refused(change: dict[str, Any], says: s
 
 
 def test_weights_for_a_learner_that_takes_none_are_refused() -> None:
-    member = {"rule": "arow", "setting": "1", "rows": "unit"}
     parameters = {
-        "learner": {"name": "committee", "parameters": {"n_features": None, "members": [member]}},
+        "learner": {"name": "conjunction", "parameters": {"n_features": 2, "literals": True}},
         "classes": None,
         "class_weight": ({"class": "a", "weight": 2},),
     }
