@@ -308,7 +308,8 @@ cdef class CommitteeEngine(Engine):
         cdef Py_ssize_t k, n = self.memory.columns.n
         found = self.memory.standards()
         for k in range(self.state.present - self.state.n_lanes if n else 0):
-            for array, where in zip(self.seats[2 * k:], arrays.seat_places(self.state.seat[k].kind, n)):
+            places = arrays.seat_places(self.state.seat[k].kind, n)
+            for array, where in zip(self.seats[2 * k:], places):
                 found.append(array[where])
         return found
 

@@ -81,7 +81,7 @@ def check_standards(standing, standards, kinds, members, n_features):
     `kinds` are those of all seats, `members` how many members may be present.
     """
     mass, weighed, present, narrow, rows = standing.tolist()
-    column, mean, squares, *seats = standards
+    column, _, squares, *seats = standards
     n = len(column) + 1
     if present not in members:
         raise StateError(f"a committee of {members[-1]} has no {present} members.")
@@ -102,7 +102,7 @@ def check_standards(standing, standards, kinds, members, n_features):
 
 
 def with_seats(other, n):
-    """The state of a committee that was saved when there were only lanes, eight of them in files."""
+    """The state of a committee that was saved when there were only lanes, eight in files."""
     rounds, labels, plain, shrink, square, slope, curvature, share, spread, *rest = other
     prior, belief, *record = (np.asarray(part) for part in rest)
     spread = np.asarray(spread).reshape(LANES, LANES)[:n, :n]
