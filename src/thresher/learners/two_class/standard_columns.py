@@ -32,7 +32,7 @@ class StandardColumns:
     >>> known.views({7: 4.0})["standard"].tolist(), known.views({})["standard"].tolist()
     ([1.0, 1.1338934190276817], [1.0, -1.1338934190276817])
     >>> known.views({7: 4.0})["pairs"].tolist()
-    [1.0, 1.1338934190276817, 1.2857142857142856]
+    [1.0, 1.1338934190276817, 1.2857142857142858]
     """
 
     #: The column of each slot but the first, which is the constant.

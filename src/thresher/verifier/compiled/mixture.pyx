@@ -16,7 +16,6 @@ for _k in range(13):
     TERMS[_k] = 1.0 / _product
 
 
-
 cdef double exponential(double x) noexcept nogil:
     """e^x as 2^k times the sum of r^j/j! for j up to 12, highest first; |x| <= 700."""
     cdef double k = rint(x * 1.4426950408889634)
