@@ -29,11 +29,14 @@ def likely_labels(header: Sequence[str], records: Sequence[Sequence[bytes]]) -> 
     >>> likely_labels(["size", "Risk"], rows), likely_labels(["size", "x"], rows)
     (['Risk'], ['x'])
     """
-    values = {name: {row[k] for row in records} for k, name in enumerate(header) if name}
-    few = [name for name in values if 1 < len(values[name]) <= min(FEW, max(2, len(records) - 1))]
-    called = sorted((name for name in few if name.lower() in USUAL), key=_how_usual)
-    ends = [name for name in (header[-1], header[0]) if name in few and name not in called]
-    return called or ends[:1]
+    usual = [k for k, name in enumerate(header) if name.lower() in USUAL]
+    most = min(FEW, max(2, len(records) - 1))
+
+    def few(k: int) -> bool:
+        return bool(header[k]) and 1 < len({row[k] for row in records}) <= most
+
+    called = sorted((header[k] for k in usual if few(k)), key=_how_usual)
+    return called or [header[k] for k in (-1, 0) if few(k)][:1]
 
 
 def _how_usual(name: str) -> int:
