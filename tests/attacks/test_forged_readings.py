@@ -33,8 +33,6 @@ GUISES: dict[str, tuple[str, bytes]] = {
     "one label": ("rows.svm", TEXT.replace("-1 ", "1 ").encode()),
     "zeros and ones": ("rows.svm", TEXT.replace("-1 ", "0 ").encode()),
     "ones and twos": ("rows.svm", TEXT.replace("1 ", "2 ").replace("-2 ", "1 ").encode()),
-    "nothing": ("rows.svm", b""),
-    "no rows": ("rows.svm", b"\n# nothing\n\n"),
     "empty rows": ("rows.svm", b"1\n-1\n1 0:0\n-1 3:1\n"),
     "vw": ("rows.vw", "".join(
         f"{line.split()[0]} | {' '.join('f' + part for part in line.split()[1:])}\n"
@@ -56,6 +54,15 @@ def test_verify_reads_what_certify_read(guise: str, tmp_path: Path) -> None:
     assert made.exit_code == 0, made.output
     found = run("verify", certificate, data)
     assert (found.exit_code, found.output.splitlines()[-1]) == (0, "the claim holds")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n# nothing\n\n"])
+def test_nothing_is_nothing_to_certify(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "rows.svm").write_bytes(content)
+    made = run("certify", tmp_path / "rows.svm", "--learner", "perceptron", "-o", tmp_path / "c")
+    assert made.exit_code == 2
+    assert "not a single row" in made.stderr
+    assert not (tmp_path / "c").exists()
 
 
 @pytest.mark.parametrize(

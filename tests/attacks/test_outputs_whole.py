@@ -42,7 +42,8 @@ COMMANDS = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("outputs")
     (folder / "a.svm").write_text(noisy_rows(4000))
-    assert run("train", "-q", folder / "a.svm", "-o", folder / "m.thr").exit_code == 0
+    words = ("--learner", "perceptron", "-o", folder / "m.thr")
+    assert run("train", "-q", folder / "a.svm", *words).exit_code == 0
     return folder
 
 

@@ -27,11 +27,13 @@ BAD_HEADS = [
 PARTS = [
     b"|", b"| ", b"|a ", b" |a ", b"|a:0.5 ", b"|b:-2", b"|a|b ", b"|" + b"n" * 256 + b" ",
     b" x", b" y", b" x:2", b" x:0", b" x:-1.5e-3", b" 7", b" 7:2", b" 007", b" 4294967296", b"x",
-    b" x:+.5", b" :2", b" :1", b" mood:calm", b" :calm", b" a:b:c", b" x:nan1", b" \\7", b" \\\\8:2",
+    b" x:+.5", b" :2", b" :1", b" mood:calm", b" :calm", b" a:b:c", b" x:nan1", b" \\7",
+    b" \\\\8:2",
     b" x:1e-400", b" x:1e308", b"\xc3\xa9:2", b" abcdefghijklmnop:3", b" ", b"\t", b"\r",
 ]  # fmt: skip
 BAD_PARTS = [
-    b"|a:x ", b"|:2 ", b"|a:1e400 ", b"|a:1:2 ", b"|" + b"n" * 257 + b" ", b" 99", b" x:", b" :",  b" x:iNf", b" x:infinity",
+    b"|a:x ", b"|:2 ", b"|a:1e400 ", b"|a:1:2 ", b"|" + b"n" * 257 + b" ", b" 99", b" x:", b" :",
+    b" x:iNf", b" x:infinity",
     b" x:1:2", b" x:1e400", b" x:0x1", b" x:1_0", b" x:inf", b" x:nan", b" x:1e", b" x:.", b" \xff",
     b"\0", b" x:-1e308",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,7 +151,13 @@ class Labeller:
             odd = np.append(self._sign == _NONE, [True, True])[chunk.label]
         if not odd.any():
             return chunk
-        found = [self._misfit(chunk, int(row)) for row in np.flatnonzero(odd)]
+        # Very many rows may lack the same: they share its words.
+        wanted = cache(self._wanted)
+        found = []
+        for row in np.flatnonzero(odd).tolist():
+            what, expected, hint = wanted(int(chunk.label[row]))
+            line = int(chunk.line[row])
+            found.append(BadLine(chunk.file, line, what, expected, _raw(chunk, row), hint))
         return _with_more_bad(chunk, odd, found)
 
     def _within_limits(self, chunk: Chunk) -> Chunk:
@@ -170,19 +177,15 @@ class Labeller:
         odd[at] = True
         return _with_more_bad(chunk, odd, found)
 
-    def _misfit(self, chunk: Chunk, row: int) -> BadLine:
-        number = int(chunk.label[row])
-        found = "no label" if number == -1 else f"label number {MOST_LABELS + 1}"
+    def _wanted(self, number: int) -> tuple[str, str, Hint | None]:
+        """What a row has whose label does not fit, what it should have, and what to do."""
+        if number == _TOO_MANY or self._scheme is None:
+            found = "no label" if number == -1 else f"label number {MOST_LABELS + 1}"
+            return found, f"at most {MOST_LABELS} different labels", None
         if number >= 0:
-            found = f"the label {self.names[number]}"
-        expected = f"at most {MOST_LABELS} different labels"
-        if number != _TOO_MANY and self._scheme is not None:
-            expected = self._scheme.expected()
-        hint = None
-        if number == -1 and self._scheme is not None:
-            where, hint = self.label_place()
-            expected += where
-        return BadLine(chunk.file, int(chunk.line[row]), found, expected, _raw(chunk, row), hint)
+            return f"the label {self.names[number]}", self._scheme.expected(), None
+        where, hint = self.label_place()
+        return "no label", self._scheme.expected() + where, hint
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:
         """The chunk; if a bad line stops the stream, the rows before that line, then the error."""
