@@ -24,6 +24,7 @@ WORDS: dict[str, list[str]] = {
     "certify": ["MODEL", "DATA"],
     "verify": ["DATA", "DATA"],
     "race": ["DATA"],
+    "tune": ["DATA"],
     "advise": ["DATA"],
     "trace": ["DATA"],
     "generate": ["words", "-o", "OUT"],

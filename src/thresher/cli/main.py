@@ -35,7 +35,7 @@ COMMANDS = {
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",
     "convert": "Write a stream in another format.",
-    "export": "Write a model as text, JSON, C, ONNX, SQL or a rule.",
+    "export": "Write a model as text, JSON, C, JavaScript, ONNX, SQL or a rule.",
     "demo": "Take a tour of the commands on a stream of mushrooms.",
     "completion": "Print the completion script of a shell.",
 }

@@ -49,10 +49,11 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Try many settings of learners in one pass, and say which was wrong least often.
+    """Try many settings of learners in one pass, and say which did best.
 
-    The data is read once. Each row is predicted by every setting before its label is told. A
-    setting that is within two standard errors of the best is marked: it may be as good.
+    The data is read once. Each row is predicted by every setting before its label is told, and the
+    best is wrong least often. A setting that is within two standard errors of it is marked: it may
+    be as good.
 
     \b
     Examples:
