@@ -48,8 +48,8 @@ class Model:
     >>> model.predict(mail)[:2].tolist()
     ['spam', 'ham']
     >>> why = model.explain({"cash": 1, "noon": 1})
-    >>> [(part.names, part.adds) for part in why.contributions]
-    [(('noon',), -1.0), (('cash',), 0.0)]
+    >>> why.predicted, [(part.names, round(part.adds, 2)) for part in why.contributions]
+    ('ham', [(('noon',), -1.2), (('cash',), 0.99)])
     >>> model.save(mail.with_suffix(".thr"))
     >>> th.Model.load(mail.with_suffix(".thr")).learner == model.learner
     True

@@ -37,7 +37,7 @@ def model_of_class(model: Model, name: Label) -> Model:
     >>> _ = learner.learn([[1, 0], [0, 1], [1, 0]], ["law", "art", "law"])
     >>> one = model_of_class(Model(learner=learner), "art")
     >>> one.label_names, one.learner
-    (('not art', 'art'), Perceptron(n_features=2): 2 rounds, 1 mistakes)
+    (('not art', 'art'), Perceptron(n_features=2): 3 rounds, 1 mistakes)
     """
     learner = model.learner
     own = learner.learner_of(class_called(learner, name)).uncalibrated
