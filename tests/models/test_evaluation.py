@@ -62,6 +62,7 @@ def as_json(card: Scorecard) -> Any:
 @pytest.mark.parametrize(("name", "data"), CASES)
 def test_the_card_is_the_document_of_the_command(name: str, data: str) -> None:
     told = json.loads(run("test", f"{name}.thr", data, "--json").stdout)
+    assert (told.pop("command"), told.pop("thresher")) == ("test", th.__version__)
     assert told["rows"] > 0
     model = load_model(f"{name}.thr")
     assert as_json(evaluate(model, data)) == told
