@@ -18,11 +18,23 @@ Exact = int | float | Fraction | str
 
 #: The most features a learner can have: columns are 32-bit integers.
 MAX_FEATURES = 2**31 - 1
+#: Features where nobody says how many: 2 to this power, and to this one for texts, whose pairs of
+#: words are many (decision 0024).
+BITS, BITS_OF_TEXTS = 18, 20
 
 # Short ones only: Fraction("1e999999999") would take the machine's memory.
 _NUMBER = re.compile(
     r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?", re.IGNORECASE
 )
+
+
+def features_by_default(format_: str | None) -> int:
+    """How many features data of a format has where nobody says.
+
+    >>> features_by_default("vw"), features_by_default("text")
+    (262144, 1048576)
+    """
+    return 1 << (BITS_OF_TEXTS if format_ == "text" else BITS)
 
 
 def exact(text: str) -> int | Fraction | None:

@@ -165,6 +165,15 @@ def learner_of(record: Algorithm) -> Any:
     return make(3, **given)
 
 
+@records
+def test_a_record_knows_what_becomes_of_names_that_share_a_column(record: Algorithm) -> None:
+    if "learner" in record.parameters:
+        pytest.skip("the learner inside knows")
+    table = learner_of(record).name_table
+    # Where a learner takes no names, nothing is added up, as where several see the same rows.
+    assert record.strongest == (table is None or table.strongest)
+
+
 def one_row(record: Algorithm, row: list[float]) -> LabelledRows:
     """A stream of one row, whose label is 1."""
     return read_rows([row], [1], ["1"] if record.several else None)

@@ -8,8 +8,8 @@ import click
 
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
-from thresher.errors import RequestError
 from thresher.models.input_data import InputData
+from thresher.parameters import features_by_default
 
 if TYPE_CHECKING:
     from thresher.verifier import Certificate, Verdict
@@ -121,8 +121,6 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
     from thresher.verifier import read_svmlight
 
     if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
-        from thresher.streams.recipe import features_by_default
-
         plain = read_svmlight(
             data.paths,
             data.positive,
@@ -132,31 +130,25 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
         )
         return plain, OWN_READER
     from thresher.models.labelled import labelled_stream
+    from thresher.models.opening import names_for_all
     from thresher.streams.batch import Batch
 
     several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
     data = data.looked_at()
-    with labelled_stream(
-        data, _like_the_certified(claimed, data), several=several, ignore_importance=True
-    ) as stream:
+    names = names_for_all(data, strongest=_strongest(claimed))
+    with labelled_stream(data, names=names, several=several, ignore_importance=True) as stream:
         return Batch.joined([piece.batch for piece in stream]), STREAM_READER
 
 
-def _like_the_certified(claimed: Certificate, data: InputData) -> Any:
-    """A learner of the same kind, for what becomes of names that share a column; None: any does."""
-    from thresher.models.choice import LearnerChoice
+def _strongest(claimed: Certificate) -> bool:
+    """Whether, to the certified learner, the strongest of the names counts that share a column."""
+    from thresher.verifier import ALGORITHMS
 
     name, parameters = claimed.learner, claimed.parameters
     while isinstance(inner := parameters.get("learner"), dict):
         name, parameters = inner["name"], inner["parameters"]
-    try:
-        learner = LearnerChoice(name).create(
-            n_features=data.features, seed=data.seed, vocabulary=data.vocabulary, journal=False
-        )
-    except RequestError:
-        return None
-    return None if learner.name_table is None else learner
+    return ALGORITHMS[name].strongest
 
 
 def _plain_svmlight(data: InputData) -> bool:

@@ -12,6 +12,7 @@ from thresher.errors import RequestError
 from thresher.errors.error import did_you_mean
 from thresher.learners.registry import Record, learners_with, record_of
 from thresher.models.written import assignments, literal
+from thresher.parameters import features_by_default
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -111,9 +112,6 @@ class LearnerChoice:
             Whether it keeps the journal of its updates; None: unless it would hold most of the
             stream.
         """
-        # Imported here: it brings the kernels along, and who asks for help needs none.
-        from thresher.streams.recipe import features_by_default  # noqa: PLC0415
-
         made = self._record().load()
         accepted = inspect.signature(made).parameters
         arguments = {name: self._value(accepted, name) for name in self.given}

@@ -13,8 +13,8 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.events import Progressed
 from thresher.models.input_data import InputData
 from thresher.models.opening import open_stream
+from thresher.parameters import features_by_default
 from thresher.streams.formats.binary_frame import Columns
-from thresher.streams.recipe import features_by_default
 from thresher.streams.sources.source import STDIN, is_one_of
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames

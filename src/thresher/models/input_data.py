@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from thresher.errors import ParameterError
+from thresher.parameters import checked_count, features_by_default
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
@@ -66,8 +67,6 @@ class InputData:
     @property
     def features(self) -> int | None:
         """How many features there are; None: as many as names come. For data that was looked at."""
-        from thresher.streams.recipe import features_by_default  # noqa: PLC0415
-
         if self.n_features is not None or self.vocabulary:
             return self.n_features
         return features_by_default(None if self.look is None else self.look.format)
@@ -189,8 +188,6 @@ def _listed(paths: Any) -> list[Any]:
 
 def _check_own(own: Mapping[str, Any]) -> None:
     """Refuse numbers that make no sense, where they are said."""
-    from thresher.parameters import checked_count  # noqa: PLC0415  (NumPy comes along)
-
     least = {"n_features": 1, "seed": 0, "max_bad": 0, "threads": 1, "chunk_bytes": 1}
     for name, low in least.items():
         if own.get(name) is not None:

@@ -114,6 +114,7 @@ def labelled_stream(
     learner: Learner | None = None,
     *,
     model: Model | None = None,
+    names: NameTable | None = None,
     several: bool | None = False,
     ignore_importance: bool = False,
 ) -> Iterator[LabelledStream]:
@@ -127,6 +128,8 @@ def labelled_stream(
         Who is to see the rows; its names of features are used.
     model
         Instead of a learner: names, labels and how to read are as the model has them.
+    names
+        Instead of a learner: how names find their columns.
     several
         Whether there may be several classes; None: as the first rows show.
     ignore_importance
@@ -149,7 +152,8 @@ def labelled_stream(
         note_other_format(model, data, stream)
     else:
         data = data.looked_at()
-        names = names_for_all(data) if learner is None else _names_of(learner)
+        if names is None:
+            names = names_for_all(data) if learner is None else _names_of(learner)
         scheme = scheme_of(data, LabelScheme())
         if several is not False:
             scheme.allow_several(certain=several is True)

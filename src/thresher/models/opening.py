@@ -61,12 +61,13 @@ def _no_positive(data: InputData) -> LabelError:
     )
 
 
-def names_for_all(data: InputData) -> NameTable:
-    """The table of names where several learners see the same rows.
+def names_for_all(data: InputData, *, strongest: bool = True) -> NameTable:
+    """The table of names where several learners see the same rows, or none is at hand.
 
-    Some of them take features up to 1 only, so names that share a column are not added up.
+    Some learners take features up to 1 only, so names that share a column are not added up, unless
+    it is known that the `strongest` is not the one that counts.
     """
-    return NameTable(data.features, not data.vocabulary, data.seed or 0, True)
+    return NameTable(data.features, not data.vocabulary, data.seed or 0, strongest)
 
 
 def open_stream(

@@ -11,7 +11,7 @@ from typing import Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.parameters import MAX_FEATURES, checked_count, features_by_default
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
@@ -24,7 +24,7 @@ from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
-from thresher.streams.recipe import Recipe, features_by_default
+from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
 from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
 from thresher.streams.value_limits import ValueLimits

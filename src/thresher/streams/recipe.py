@@ -10,18 +10,6 @@ from thresher.streams.sources.transcoding import known_encoding
 
 #: The longest sequence of words or characters that is a feature, and the widest window.
 LONGEST_SEQUENCE = 16
-#: Features where nobody says how many: 2 to this power, and to this one for texts, whose pairs of
-#: words are many (decision 0024).
-BITS, BITS_OF_TEXTS = 18, 20
-
-
-def features_by_default(format_: str | None) -> int:
-    """How many features data of a format has where nobody says.
-
-    >>> features_by_default("vw"), features_by_default("text")
-    (262144, 1048576)
-    """
-    return 1 << (BITS_OF_TEXTS if format_ == "text" else BITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,6 +96,9 @@ class Algorithm:
     measured: Callable[[ReplayedRun], object] | None = None
     #: Which values it accepts.
     domain: Callable[[Parameters], Domain]
+    #: Whether of several values in a column the strongest counts; otherwise their sum does. The
+    #: rows of a stream have one value in each: whoever reads names into columns has to know.
+    strongest: bool = False
     #: How many columns it has room for; None if it grows.
     room: Callable[[Parameters], int | None] = n_features
     #: Refuses parameters that do not go together, given the path to them.

@@ -91,6 +91,7 @@ SEVERAL_CLASSES = (
         check_together=check_step,
         replay=partial(replay_multiclass_winnow, signed=False),
         domain=lambda _: Domain(-ONE, ONE),
+        strongest=True,
         bounds=partial(multiclass_winnow_bounds, signed=False),
         uses_level=True,
         witness_errors=errors_over_classes,
@@ -103,6 +104,7 @@ SEVERAL_CLASSES = (
         check_together=check_step,
         replay=partial(replay_multiclass_winnow, signed=True),
         domain=lambda _: Domain(-ONE, ONE),
+        strongest=True,
         bounds=partial(multiclass_winnow_bounds, signed=True),
         uses_level=True,
         witness_errors=errors_over_classes,
@@ -122,5 +124,6 @@ SEVERAL_CLASSES = (
         check_together=check_classes,
         replay=replay_sparse_network,
         domain=lambda _: Domain(Fraction(0), ONE),
+        strongest=True,
     ),
 )
