@@ -35,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     flipped = ("-1" if lines[0].startswith("+1") else "+1") + lines[0][2:]
     (folder / "label.svm").write_text("".join([flipped, *lines[1:]]))
     (folder / "names.svm").write_text(text.replace("+1 ", "bad ").replace("-1 ", "good "))
+    (folder / "three.svm").write_text("eggs" + lines[0][2:] + (folder / "names.svm").read_text())
     (folder / "first.svm").write_text("".join(lines[:100]))
     (folder / "rest.svm").write_text("".join(lines[100:]))
     document = json.loads(certificate.to_json())
@@ -61,7 +62,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("run.json", ["nowhere.svm"], 2, "nowhere.svm"),
         ("data.svm", ["data.svm"], 2, "certificate: not JSON"),
         ("nowhere.json", ["data.svm"], 2, "nowhere.json"),
-        ("run.json", ["names.svm"], 2, "--positive"),
+        ("run.json", ["names.svm"], 1, "DIFFERS   positives"),
+        ("run.json", ["three.svm"], 2, "--positive"),
     ],
 )
 def test_every_outcome_has_its_status_and_says_why(
