@@ -161,6 +161,23 @@ def test_a_bad_header_is_refused(
         read_examples(table(tmp_path, text), format="csv", **recipe)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("0,1,2\n-1,0.5,7\n+1,2,0\n-1,3,1\n", "is the label: Recipe(label_field='0')?"),
+        ("1,2\n0.5,a\n0.25,b\n2,a\n", "is the label: Recipe(label_field='2')?"),
+        # A line that does not count is more likely a row, and its numbers call nothing.
+        ("1,0.5,7\n-1,2,0\n-1,3,1\n1,4,2\n", "is the label: Recipe(label_field=...)."),
+    ],
+)
+def test_of_column_numbers_the_likely_label_is_suggested(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    with pytest.raises(FormatError, match="looks like data") as e:
+        read_examples(table(tmp_path, text), format="csv")
+    assert str(e.value).endswith(told)
+
+
 def test_column_numbers_are_a_header_if_the_label_is_in_one_of_them(tmp_path: Path) -> None:
     path = table(tmp_path, "0,1,2\n-1,0.5,7\n+1,2,0\n")
     _, rows, labels, _ = read_examples(path, label_field="0")

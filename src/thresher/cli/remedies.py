@@ -28,6 +28,11 @@ def _where_the_label_is(perhaps_text: bool, likely: list[str], **_: Any) -> str:
     return f"{other or 'Another field: --label-field.'}{more}"
 
 
+def _which_is_the_label(likely: list[str], **_: Any) -> str:
+    which = f"perhaps --label-field {shlex.quote(likely[0])}?" if likely else "--label-field."
+    return f"If these are their names, say which of them is the label: {which}"
+
+
 def chosen_by_order(other: str | None) -> str:
     """How to have it the other way round, where the order of labels says which counts as +1."""
     return "" if other is None else f" (--positive {shlex.quote(other)}: the other way round)"
@@ -95,7 +100,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "--to json.",
     "export.sql_wide": "Keep fewer with --top, or say --to c, --to js or --to json.",
     "export.one_table": "Train one with a learner for each class: --learner arow.",
-    "format.header": "If these are their names, say which of them is the label: --label-field.",
+    "format.header": _which_is_the_label,
     "format.to_write": lambda formats, **_: f"Say it with --to: {', '.join(formats)}.",
     "format.unknown": lambda formats, **_: (
         f"Say which it is: --format, with one of {', '.join(formats)}."

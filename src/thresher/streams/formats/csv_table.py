@@ -10,7 +10,7 @@ has NA, N/A, NaN, nan, null, NULL or ?. A column without a name is not read.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -74,7 +74,8 @@ class CsvTable:
         records, skip = split_csv.split(text, self._separator, 1)
         if len(head) >= self.head_bytes and skip == len(text) and not text.endswith(b"\n"):
             raise _endless_header(file)
-        header = _names_of_columns(file, records, self.recipe.label_field)
+        following = partial(self._sound_records, text[skip:], whole=len(head) < self.head_bytes)
+        header = _names_of_columns(file, records, self.recipe.label_field, following)
         if self._table is not None:
             if header != self.header:
                 raise FormatError(
@@ -160,10 +161,7 @@ class CsvTable:
                 f"Columns are: {', '.join(self.header)}."
             )
         self._check_pairs(file)
-        if not whole:
-            text = text[: split_csv.RecordEnds(self._separator).last(text)]
-        records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
-        sound = [record for record in records if record and len(record) == len(self.header)]
+        sound = self._sound_records(text, len(self.header), whole=whole)
         if recipe.label_field not in self.header:
             self.likely = likely_labels(self.header, sound)
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
@@ -178,6 +176,13 @@ class CsvTable:
             categorical=tuple(categorical),
             separator=self._separator.decode(),
         )
+
+    def _sound_records(self, text: bytes, n_fields: int, *, whole: bool) -> list[list[bytes]]:
+        """The first records that have as many fields as the header."""
+        if not whole:
+            text = text[: split_csv.RecordEnds(self._separator).last(text)]
+        records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
+        return [record for record in records if record and len(record) == n_fields]
 
     def _check_pairs(self, file: str) -> None:
         """Refuse pairs of columns that are not there: nobody would notice that none are made."""
@@ -232,7 +237,12 @@ def _endless_header(file: str) -> FormatError:
     )
 
 
-def _names_of_columns(file: str, records: list[list[bytes] | None], label_field: str) -> list[str]:
+def _names_of_columns(
+    file: str,
+    records: list[list[bytes] | None],
+    label_field: str,
+    following: Callable[[int], list[list[bytes]]],
+) -> list[str]:
     if not records or records[0] is None:
         raise FormatError(f"{file}: the header cannot be read. The first line names the columns.")
     try:
@@ -244,11 +254,15 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
     # A header of column numbers is one if the label is said to be in one of them.
     numbers = all(_is_number_or_missing(name.encode()) for name in header)
     if numbers and label_field not in header:
+        # Only a line that counts is likely to be a header, of which a column can be suggested.
+        likely = likely_labels(header, following(len(header))) if _counts(header) else []
+        which = f"Recipe(label_field={likely[0]!r})?" if likely else "Recipe(label_field=...)."
         raise FormatError(
-            f"{file}: the first line, {', '.join(header)[:60]!r}, looks like data. "
+            f"{file}: the first line, {_beginning(header)!r}, looks like data. "
             "The first line must name the columns.",
-            "If these are their names, say which of them is the label: Recipe(label_field=...).",
+            f"If these are their names, say which of them is the label: {which}",
             code="format.header",
+            likely=likely,
         )
     seen: set[str] = set()
     for name in header:
@@ -257,6 +271,25 @@ def _names_of_columns(file: str, records: list[list[bytes] | None], label_field:
         if name:
             seen.add(name)
     return header
+
+
+def _counts(header: list[str]) -> bool:
+    """Whether these are numbers of columns: 0, 1, 2 and so on, or from 1.
+
+    >>> _counts(["1", "2", "3"]), _counts(["5", "3.5", "1"])
+    (True, False)
+    """
+    return header in ([str(k + first) for k in range(len(header))] for first in (0, 1))
+
+
+def _beginning(header: list[str], most: int = 60) -> str:
+    """The names as one text, which ends with a whole name.
+
+    >>> _beginning(["5.1", "3.5", "1.4"]), _beginning(["5.1", "3.5", "1.4"], 9)
+    ('5.1, 3.5, 1.4', '5.1, 3.5, ...')
+    """
+    listed = ", ".join(header)
+    return listed if len(listed) <= most else f"{listed[: most + 1].rpartition(',')[0]}, ..."
 
 
 def _first_record(text: bytes, separator: bytes) -> list[bytes]:
