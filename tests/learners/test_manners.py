@@ -144,12 +144,15 @@ def test_learning_leaves_what_it_was_given_alone(maker: Maker) -> None:
 @every_learner
 def test_an_empty_batch_changes_nothing(maker: Maker) -> None:
     learner, _ = played(maker)
-    before = learner.copy()
-    empty: list[Any] = [[], np.zeros((0, 3)), scipy.sparse.csr_array((0, 3))]
+    before, (table, _) = learner.copy(), stream(maker)
+    wide = np.zeros((0, table.shape[1] + 1))
+    empty: list[Any] = [[], np.zeros((0, 3)), wide, scipy.sparse.csr_array((0, 3))]
     for nothing in empty:
         assert len(learner.learn(nothing, [])) == 0
         assert len(learner.predict(nothing)) == 0
     assert learner == before
+    # Nor is a table too narrow because nothing was wider.
+    assert learner.predict(table).tolist() == before.predict(table).tolist()
 
 
 @every_learner

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import thresher as th
-from thresher.errors import LabelError, UnsoundBatchError
+from thresher.errors import LabelError, RowError, UnsoundBatchError
 from thresher.streams.arrays import as_rows
 
 TABLE = "size,colour,7,label\n2.5,red,1,1\n,blue,0,0\n1,,2,1\n"
@@ -67,6 +67,25 @@ def test_a_table_that_lacks_columns_is_refused(learner: th.Perceptron) -> None:
 def test_several_classes_want_all_columns_too() -> None:
     for learner in (th.OneVersusRest(th.Perceptron(n_features=3)), th.MulticlassPerceptron()):
         learner.learn(np.eye(3), ["a", "b", "c"])
+        with pytest.raises(UnsoundBatchError, match="a table of 2 columns"):
+            learner.predict(np.eye(2))
+
+
+def test_a_table_that_was_refused_or_empty_is_not_what_others_are_measured_by() -> None:
+    for learner in (
+        th.Perceptron(),
+        th.OneVersusRest(th.Perceptron()),
+        th.MulticlassPerceptron(),
+    ):
+        learner.learn(np.eye(3), [1, -1, 1])
+        with pytest.raises(RowError, match="nan"):
+            learner.learn(np.full((1, 5), np.nan), [1])
+        with pytest.raises(LabelError):
+            learner.learn(np.ones((2, 5)), [1])
+        learner.learn(np.ones((0, 5)), [])
+        learner.learn(pd.DataFrame(np.ones((0, 5))), [])
+        assert len(learner.predict(np.eye(3))) == 3
+        assert len(learner.predict(np.ones((0, 2)))) == 0
         with pytest.raises(UnsoundBatchError, match="a table of 2 columns"):
             learner.predict(np.eye(2))
 

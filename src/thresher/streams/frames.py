@@ -56,16 +56,18 @@ def _category(name: object, cell: object) -> str | None:
 
 
 def width_of(X: Any) -> int:
-    """How many columns a dense table has; 0 for rows of another kind.
+    """How many columns a dense table has; 0 for rows of another kind, and where there are none.
 
     >>> width_of(np.zeros((5, 3))), width_of([{0: 1}]), width_of([[1, 2]])
     (3, 0, 2)
+    >>> width_of(np.zeros((0, 3)))
+    0
     """
     if isinstance(X, list) and X and isinstance(X[0], list | tuple):
         return len(X[0])
     shape: tuple[int, ...] = getattr(X, "shape", ())
     dense = isinstance(X, np.ndarray) or hasattr(X, "to_numpy")
-    return int(shape[1]) if dense and len(shape) == 2 else 0
+    return int(shape[1]) if dense and len(shape) == 2 and shape[0] else 0
 
 
 def require_width(owner: str, X: Any, known: int) -> None:

@@ -104,7 +104,6 @@ class LinearLearner(Stateful):
         engine = self._engine
         known = len(engine.names.vocabulary)
         batch = as_batch(X, y, names=engine.names, importance=importance)
-        self._width = max(self._width, width_of(X))
         try:
             check_fit(type(self).__name__, engine, batch)
             if batch.importance is not None:
@@ -116,6 +115,7 @@ class LinearLearner(Stateful):
         except BaseException:
             engine.names.forget(known)
             raise
+        self._width = max(self._width, width_of(X))
         return batch
 
     def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:

@@ -98,7 +98,6 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         names, classes = len(engine.names.vocabulary), len(self._labels)
         try:
             rows = as_rows(X, names=engine.names)
-            self._width = max(self._width, width_of(X))
             label = self._labels.numbers(X, y, len(rows))
             given = X.importance if importance is None and isinstance(X, Batch) else importance
             weight = as_importance(given, len(rows))
@@ -111,6 +110,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             engine.names.forget(names)
             self._labels.forget(classes)
             raise
+        self._width = max(self._width, width_of(X))
         return rows, label
 
     def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:

@@ -134,7 +134,6 @@ class OneVersusRest(MulticlassPredictions, Composite):
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
-                self._width = max(self._width, width_of(X))
                 label = self._labels.numbers(X, y, len(rows))
                 given = X.importance if importance is None and isinstance(X, Batch) else importance
                 rounds = self._played(rows, label, given)
@@ -143,6 +142,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
                 self._labels.forget(classes)
                 self._each.forget(classes)
                 raise
+            self._width = max(self._width, width_of(X))
             self._n_rounds += len(rounds)
             self._mistakes += rounds.mistakes
         return rounds
