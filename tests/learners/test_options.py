@@ -23,9 +23,7 @@ from thresher.streams import Batch, Rows
 from thresher.theory import Disjunction
 
 N = 6
-TAKES_NONE = (
-    "-zeroing", "restarts", "elimination", "conjunction", "majority", "mbw", "committee",
-)  # fmt: skip
+TAKES_NONE = ("-zeroing", "restarts", "elimination", "conjunction", "majority", "mbw")
 WEIGHED = [
     maker
     for maker in LINEAR
@@ -60,7 +58,7 @@ def test_weighted_rows_give_the_same_bits_however_they_are_cut_and_given(maker: 
     assert whole != maker.make()
 
 
-@pytest.mark.parametrize("maker", WEIGHED, ids=str)
+@pytest.mark.parametrize("maker", [maker for maker in WEIGHED if maker.journaled], ids=str)
 def test_the_journal_keeps_the_weights_and_rebuilds_the_learner(maker: Maker) -> None:
     table, labels = stream(maker, 200)
     learner = maker.make()
@@ -244,13 +242,11 @@ def test_online_scaling_divides_by_the_largest_value_of_the_rows_that_mattered()
     assert learner._engine.scales().tolist() == [8.0, 0.0]
 
 
-@pytest.mark.parametrize("scaling", ["l2", "l1", "max", "online"])
-def test_a_learner_that_scales_rows_does_not_export_its_weights(scaling: str) -> None:
-    learner = th.Perceptron(2, scaling=scaling)
-    with pytest.raises(ExportError, match=f"scaling='{scaling}'"):
-        form_of(learner)
+def test_what_is_no_sum_of_weights_has_no_linear_form() -> None:
     with pytest.raises(ExportError, match="by weights alone"):
         form_of(th.ModifiedBalancedWinnow(2))
+    with pytest.raises(ExportError, match="no list of weights"):
+        form_of(th.Committee(2))
 
 
 @pytest.mark.parametrize(
@@ -259,13 +255,32 @@ def test_a_learner_that_scales_rows_does_not_export_its_weights(scaling: str) ->
         lambda: th.Perceptron(3, average=True),
         lambda: th.Perceptron(3, decay=0.1),
         lambda: th.PNormPerceptron(3, 5),
+        *(
+            lambda scaling=scaling: th.Perceptron(3, bias=True, scaling=scaling)
+            for scaling in ("l2", "l1", "max", "online")
+        ),
     ],
-    ids=["mean", "decay", "p-norm"],
+    ids=["mean", "decay", "p-norm", "l2", "l1", "max", "online"],
 )
 def test_what_is_exported_scores_as_the_learner_does(make: Any) -> None:
     learner, rows = make(), np.array([[1, 2, 0.5], [0, 1, 1], [3, 0, 1]])
     learner.learn(rows, [1, -1, -1])
-    assert form_of(learner).scores(Rows.of(rows)) == pytest.approx(learner.scores(rows), rel=1e-12)
+    form = form_of(learner)
+    assert form.scaling == learner.parameters["scaling"]
+    # Also rows that no round has seen, with values larger than all so far.
+    for table in (rows, [[-7.0, 0.0, 1e-3], [0.25, -40.0, 3.0], [0.0, 0.0, 0.0]]):
+        expected = learner.scores(table)
+        assert form.scores(Rows.of(table)) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("scaling", ["l2", "l1", "max", "online"])
+def test_the_form_of_a_learner_that_scales_rows_is_that_of_the_scaled_rows(scaling: str) -> None:
+    learner = th.Perceptron(2, scaling=scaling)
+    learner.learn([[3, 4], [4, -2]], [-1, 1])
+    form, rows = form_of(learner), Rows.of([[3, 4], [8, 1]])
+    unscaled = rows.to_scipy(2) @ form.weights
+    assert not np.any(np.isclose(unscaled, learner.scores(rows)))
+    assert (form.largest is not None) == (scaling == "online")
 
 
 VARIED = [
