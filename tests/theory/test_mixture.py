@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -149,22 +150,60 @@ def test_a_committee_keeps_the_bound_against_every_expert(
     assert learner.bound().max_mistakes() >= learner.mistakes
 
 
+def losses_by_round(learner: th.Committee, stream: Sequence[tuple[Any, int]]) -> list[list[float]]:
+    """The losses of the mixture and of every expert, before the first round and after each."""
+    losses = [[0.0] * (1 + len(learner.members))]
+    for x, y in stream:
+        learner.learn([x], [y])
+        losses.append([learner.log_loss, *(expert.log_loss for expert in learner.members)])
+    return losses
+
+
+def require_the_bound_in_every_stretch(losses: list[list[float]], priors: list[float]) -> None:
+    for first in range(len(losses) - 1):
+        for last in range(first + 1, len(losses)):
+            own, *experts = (b - a for a, b in zip(losses[first], losses[last], strict=True))
+            for loss, prior in zip(experts, priors, strict=True):
+                assert own <= loss + math.log(last / prior) + 1e-9
+
+
 @settings(max_examples=25)
 @given(labelled)
 def test_a_committee_keeps_the_bound_in_every_stretch_of_rounds(
     stream: list[tuple[list[float], int]],
 ) -> None:
     learner = th.Committee(3)
-    losses = [[0.0] * 11]
-    for x, y in stream:
-        learner.learn([x], [y])
-        losses.append([learner.log_loss, *(expert.log_loss for expert in learner.members)])
+    losses = losses_by_round(learner, stream)
     priors = [expert.prior for expert in learner.members]
-    for first in range(len(stream)):
-        for last in range(first + 1, len(stream) + 1):
-            own, *experts = (b - a for a, b in zip(losses[first], losses[last], strict=True))
-            for loss, prior in zip(experts, priors, strict=True):
-                assert own <= loss + math.log(last / prior) + 1e-9
+    # Eight members for rows of any width and four for tables share one half.
+    assert priors == pytest.approx([1 / 24] * 12 + [1 / 4] * 2)
+    require_the_bound_in_every_stretch(losses, priors)
+
+
+@settings(max_examples=25)
+@given(labelled, labelled, st.sampled_from([(129, 2), (1025, 4)]))
+def test_members_that_leave_say_what_the_mixture_says_and_the_bound_stays(
+    before: list[tuple[list[float], int]],
+    after: list[tuple[list[float], int]],
+    wide: tuple[int, int],
+) -> None:
+    columns, leave = wide
+    narrow = [
+        [({i: v for i, v in enumerate(x) if v}, y) for x, y in part] for part in (before, after)
+    ]
+    learner = th.Committee(2000)
+    crowd = (dict.fromkeys(range(columns), 1.0), 1)
+    losses = losses_by_round(learner, [*narrow[0], crowd, *narrow[1]])
+    require_the_bound_in_every_stretch(losses, [expert.prior for expert in learner.members])
+    gone = [number for number, expert in enumerate(learner.members) if expert.weight == 0.0]
+    assert gone == list(range(12 - leave, 12))
+    # They still speak in the round in which they are found to be too narrow, and leave after it.
+    own_then, *experts_then = losses[len(before) + 1]
+    for own, *experts in losses[len(before) + 2 :]:
+        for number in gone:
+            since = experts[number] - experts_then[number]
+            assert since == pytest.approx(own - own_then, abs=1e-9)
+    assert sum(expert.weight for expert in learner.members) == pytest.approx(1.0)
 
 
 @given(labelled)
