@@ -164,17 +164,32 @@ def test_each_of_several_classes_has_a_certificate() -> None:
         model.certificate()
 
 
-def test_a_class_that_came_late_has_a_certificate_of_the_rows_since() -> None:
+def test_a_class_that_came_late_has_a_certificate_of_all_rows() -> None:
     X, y = np.eye(3)[[0, 1, 0, 1, 2, 0, 2, 1]], np.array(list("babacbca"))
     model = PerceptronClassifier(new_classes=True)
     model.partial_fit(X[:3], y[:3]).partial_fit(X[3:], y[3:])
     found = model.certificate(X, y)
     assert isinstance(found, dict)
     assert {label: certificate.rounds for label, certificate in found.items()} == {
-        "a": 7,
+        "a": 8,
         "b": 8,
-        "c": 4,
+        "c": 8,
     }
+    for learner, (label, certificate) in zip(model.learners_, found.items(), strict=True):
+        assert certificate.mistakes == learner.mistakes
+        stream = th.Batch.of(X, np.where(y == label, 1, -1))
+        assert th.verify(certificate, stream).holds
+    assert found == PerceptronClassifier().fit(X, y).certificate(X, y)
+
+
+def test_a_late_class_of_an_old_estimator_has_a_certificate_of_the_rows_since() -> None:
+    X, y = np.eye(3)[[0, 1, 0, 1, 2, 0, 2, 1]], np.array(list("babacbca"))
+    model: Any = PerceptronClassifier(new_classes=True).partial_fit(X[:1], y[:1])
+    # What release 0.2.0 saved has no learner that sees every row as -1.
+    each = model.learner_._each
+    each.restore(each.members, ())
+    found = model.partial_fit(X[1:], y[1:]).certificate(X, y)
+    assert {label: part.rounds for label, part in found.items()} == {"a": 7, "b": 8, "c": 4}
     for learner, certificate in zip(model.learners_, found.values(), strict=True):
         assert certificate.mistakes == learner.mistakes
 

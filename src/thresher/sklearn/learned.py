@@ -20,7 +20,10 @@ from thresher.verifier import Certificate
 
 
 class Part(NamedTuple):
-    """A learner without calibration, the class that is its +1, and the first row it has seen."""
+    """A learner without calibration, the class that is its +1, and the first row it has seen.
+
+    That is row 0, but for classes that came late to an estimator that release 0.2.0 pickled.
+    """
 
     label: Any
     learner: Learner
