@@ -25,6 +25,7 @@ FILES = {
     "far.csv": "label,70\n1,2\n",
     "late.csv": "label,a\n" + "1,2\n" * 1000 + "1,x\n",
     "numbers.csv": "1,2\n3,4\n",
+    "numbered.csv": "0,1\n-1,0.5\n+1,2\n-1,3\n",
     "no_label.csv": "y,x\n1,2\n",
     "no_label.tsv": "y\tx\n1\t2\n",
     "what.txt": "lorem ipsum\ndolor sit\n",
@@ -38,6 +39,11 @@ FILES = {
     "json_rows": '{"label": 1, "a": 1}\n{"label": 0, "b": 1}\n',
     "initial.vw": "1 1.0 0.5 | a\n",
     "mail.txt": "ham\tsee you\nspam\tfree cash\n",
+    "long.txt": f"ham\tsee {'you' * 200}\nspam\tfree cash\n",
+    "nameless.jsonl": '{"label": 1, "": 1}\n{"label": 0, "": -1}\n',
+    "mixed.jsonl": '{"label": 0, "a": 1}\n{"label": 0, "a": "x"}\n{"label": 1}\n',
+    "shared.csv": "label,c\n" + "1,a\n0,b\n" * 2,
+    "wide.csv": f"label,{','.join(f'x{n}' for n in range(1601))}\n" + f"0{',1' * 1601}\n" * 2,
     "classes.svm": "".join(f"{n % 3 + 5} {n % 3}:1\n" for n in range(60)),
 }
 TRAIN = ("-o", "m.thr", "-q")
@@ -79,6 +85,7 @@ CASES = [
     ("line.label", ("train", "no_label.csv", *TRAIN), "Another field: --label-field."),
     ("line.label", ("train", "no_label.tsv", *TRAIN), "a tab and a text are --format text."),
     ("format.header", ("train", "numbers.csv", *TRAIN), "is the label: --label-field."),
+    ("format.header", ("train", "numbered.csv", *TRAIN), "the label: perhaps --label-field 0?"),
     ("format.unknown", ("train", "what.txt", *TRAIN), "--format, with one of parquet, arrow"),
     ("format.to_write", ("convert", "rows.svm", "-o", "x.y", "-q"), "Say it with --to: svmlight"),
     ("binary.columns", ("train", "far.thb", *TRAIN, "--bits", 4), "with --bits or --features."),
@@ -96,6 +103,43 @@ CASES = [
     ),
     ("writing.name", ("convert", "blank.csv", "-o", "b.vw", "-q"), "hash the names with --bits;"),
     ("export.no_names", ("inspect", "bare.thr", "--collisions"), "`thresher train` keeps them"),
+    ("export.committee", ("export", "m0.thr"), "--to json; or train a single learner, such as"),
+    ("export.committee_top", ("export", "m0.thr", "--to", "js", "--top", 3), "Leave --top out."),
+    (
+        "export.pairs",
+        ("export", "pairs.thr", "--to", "c"),
+        "Say --to text or --to rule, or train without --pairs.",
+    ),
+    (
+        "export.lost_names",
+        ("export", "long.thr", "--to", "sql"),
+        "Say --to c, --to js or --to json; or train with --vocabulary.",
+    ),
+    (
+        "export.sql_name",
+        ("export", "nameless.thr", "--to", "sql"),
+        "a column called '' is nothing that SQL can hold. Say --to c, --to js or --to json.",
+    ),
+    (
+        "export.sql_mixed",
+        ("export", "mixed.thr", "--to", "sql"),
+        "the field 'a' has numbers and texts, and a column of a table has one type. Say --to c,",
+    ),
+    (
+        "export.sql_scaling",
+        ("export", "scaled.thr", "--to", "sql"),
+        "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
+    ),
+    (
+        "export.sql_shared",
+        ("export", "shared.thr", "--to", "sql"),
+        "Train with more --bits or with --vocabulary, or say --to c, --to js or --to json.",
+    ),
+    (
+        "export.sql_wide",
+        ("export", "wide.thr", "--to", "sql"),
+        "Keep fewer with --top, or say --to c, --to js or --to json.",
+    ),
     (
         "export.one_table",
         ("export", "joint.thr", "--class", "5"),
@@ -239,6 +283,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (path / name).write_text(text)
     joint = ("--learner", "multiclass_perceptron")
+    linear = ("-q", "--learner", "perceptron")
+    narrow = ("-q", "--learner", "winnow", "--features", 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(path)
         for words in (
@@ -247,6 +293,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("certify", "rows.svm", "-o", "run.json", "-q", "--learner", "perceptron"),
             ("train", "rows.svm", "-o", "m0.thr", "-q"),
             ("train", "mail.txt", "-o", "text.thr", "-q"),
+            ("train", "names.vw", "-o", "pairs.thr", *linear, "--pairs", "all"),
+            ("train", "long.txt", "-o", "long.thr", *linear),
+            ("train", "nameless.jsonl", "-o", "nameless.thr", *linear),
+            ("train", "mixed.jsonl", "-o", "mixed.thr", *linear),
+            ("train", "rows.svm", "-o", "scaled.thr", "-q", "--learner", "arow:scaling=l2"),
+            ("train", "shared.csv", "-o", "shared.thr", *narrow),
+            ("train", "wide.csv", "-o", "wide.thr", *linear),
         ):
             assert run(*words).exit_code == 0, words
         model = load_model("m0.thr")
