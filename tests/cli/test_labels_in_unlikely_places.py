@@ -33,15 +33,21 @@ def test_whoever_asks_for_words_has_texts(folder: Path) -> None:
     [
         (
             "a.tsv",
-            TEXTS,
-            "a.tsv:2: found no label, expected a label in the field 'label'. Another field: "
-            "--label-field. Lines of a label, a tab and a text are --format text.",
+            "y\tx\n1\t2\n",
+            "a.tsv:2: found no label, expected a label in the field 'label'; the columns are y, x. "
+            "Another field: --label-field. Lines of a label, a tab and a text are --format text.",
         ),
         (
             "a.csv",
             "y,x\n1,2\n",
-            "a.csv:2: found no label, expected a label in the field 'label'. "
+            "a.csv:2: found no label, expected a label in the field 'label'; the columns are y, x. "
             "Another field: --label-field.",
+        ),
+        (
+            "b.csv",
+            "size,credit risk\n1,good\n2,bad\n3,good\n",
+            "b.csv:2: found no label, expected a label in the field 'label'; the columns are size, "
+            "credit risk. Perhaps --label-field 'credit risk'?",
         ),
         ("a.vw", "| a\n", "a.vw:1: found no label, expected a label"),
     ],
@@ -54,6 +60,19 @@ def test_a_missing_label_is_said_to_be_missing_where_it_should_be(
     result = run("train", name, "-o", "m.thr", "-q", *options)
     assert result.exit_code == 2
     assert result.stderr == f"error: {said}\n"
+
+
+def test_labels_a_tab_and_texts_are_a_table_only_where_somebody_says_so(folder: Path) -> None:
+    (folder / "a.tsv").write_text(TEXTS)
+    assert run("train", "a.tsv", "-o", "m.thr", "-q").exit_code == 0
+    assert th.Model.load("m.thr").recipe.format == "text"
+    table = run("train", "a.tsv", "-o", "m.thr", "-q", "--format", "csv")
+    assert table.exit_code == 2
+    assert table.stderr == (
+        "error: a.tsv:2: found no label, expected a label in the field 'label'; the columns are "
+        "ham, free cash 0. Perhaps --label-field 'free cash 0'? Lines of a label, a tab and a text "
+        "are --format text.\n"
+    )
 
 
 def test_a_positive_label_that_no_row_has_is_no_secret(folder: Path) -> None:
