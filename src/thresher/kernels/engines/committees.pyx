@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
+from thresher.kernels.engines.committee_state import cache_lines
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
@@ -49,9 +50,7 @@ cdef class Committees:
     def arrange(self, Py_ssize_t n_features, Py_ssize_t n_committees, CommitteeEngine first):
         """Move everybody into a new table, in which each line is one of the cache."""
         width = 2 * LANES
-        room = np.empty(n_features * n_committees * width + width, np.float32)
-        skip = -(room.ctypes.data // 4) % width
-        table = room[skip:skip + n_features * n_committees * width].reshape(n_features, -1)
+        table = cache_lines(n_features, n_committees)
         for c, engine in enumerate(self.engines):
             engine.move(table[:, width * c:width * (c + 1)], first)
         self.table = table
