@@ -96,8 +96,9 @@ cdef class Committees:
     ):
         """Play one round per row, of which `label` says the class: the committee after the first.
 
-        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest score before the label was used, among the classes that are
-        known (from that round on), and `predicted_out` the class that has it; -1 if none is.
+        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest
+        score before the label was used, among the classes that are known (from that round on), and
+        `predicted_out` the class that has it; -1 if none is.
         """
         cdef CommitteeEngine first = self.engines[0]
         cdef Py_ssize_t t, c, n = len(self.engines)
