@@ -251,11 +251,12 @@ def test_a_committee_of_the_eight_for_wide_rows_is_unmoved_by_the_others() -> No
 
 
 def test_a_feature_that_was_seen_and_changed_nothing_has_begun_all_the_same() -> None:
-    # The second row is right by more than AROW asks for, so its own feature stays as it was.
-    learner = th.Committee(4, members=[("arow", 1e-6, "scaled")])
-    for _ in range(50):
-        learner.learn([[1.0, 0, 0, 0], [1.0, 0, 0, 0]], [1, 1])
-    learner.learn([[1.0, 1.0, 0, 0]], [1])
+    # Two features say +1, so that a row with both is right by more than AROW asks for, and the
+    # feature that is new in it stays as it was.
+    learner = th.Committee(4, members=[("arow", 0.1, "scaled")])
+    learner.learn([[1.0, 0, 0, 0], [0, 0, 1.0, 0]] * 50, [1] * 100)
+    learner.learn([[1.0, 1.0, 1.0, 0]], [1])
+    assert not learner.learned_state()["weight"][1].any()
     twin = pickle.loads(pickle.dumps(learner))
     for one in (learner, twin):
         one.learn([[0, 1.0, 0, 0], [0, 1.0, 1.0, 0]], [-1, -1])
