@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import pickle
+import resource
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -246,3 +248,29 @@ def test_a_committee_of_the_eight_for_wide_rows_is_unmoved_by_the_others() -> No
     X, y = noisy(14, rows=60)
     learner = th.Committee(12, members=WIDE_MEMBERS)
     assert sha256(learner.learn(X, y).scores.tobytes()).hexdigest()[:16] == "d7e278cd65c2e6e0"
+
+
+def test_a_feature_that_was_seen_and_changed_nothing_has_begun_all_the_same() -> None:
+    # Two features say +1, so that a row with both is right by more than AROW asks for, and the
+    # feature that is new in it stays as it was.
+    learner = th.Committee(4, members=[("arow", 0.1, "scaled")])
+    learner.learn([[1.0, 0, 0, 0], [0, 0, 1.0, 0]] * 50, [1] * 100)
+    learner.learn([[1.0, 1.0, 1.0, 0]], [1])
+    assert not learner.learned_state()["weight"][1].any()
+    twin = pickle.loads(pickle.dumps(learner))
+    for one in (learner, twin):
+        one.learn([[0, 1.0, 0, 0], [0, 1.0, 1.0, 0]], [-1, -1])
+    assert twin == learner
+    assert np.isfinite(twin.scores([[1.0, 1.0, 1.0, 1.0]])).all()
+
+
+def test_features_that_nobody_learned_from_take_no_memory() -> None:
+    def pages() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    before = pages()
+    learners = [th.Committee(2**20) for _ in range(4)]
+    for learner in learners:
+        learner.learn([{0: 1.0, 2**20 - 1: 2.0}], [1])
+    # The largest values take 8 MB each; the weights would take 64 MB.
+    assert (pages() - before) * resource.getpagesize() < 4 * 32 * 2**20

@@ -41,6 +41,7 @@ INLINE void judge_row(const table_t *table, const row_t *row, turn_t *turns) {
 INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
     prepared_t prepared;
     standard_t standard;
+    begin_features(table, row);
     prepare(&prepared, row, table->state[0]->view, 1);
     standardise(&standard, table->columns, row->column, row->value, row->n, 1);
     member_scores(table, &prepared, turns);

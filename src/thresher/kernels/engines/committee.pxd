@@ -25,6 +25,7 @@ cdef extern from "committee.h" nogil:
         int64_t* rule
         int64_t* view
         float* setting
+        float* start
         seat_t* seat
         double rounds
         double mass

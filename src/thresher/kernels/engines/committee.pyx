@@ -17,6 +17,7 @@ from thresher.errors import StateError
 from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
 from thresher.kernels.engines.feature_memory cimport FeatureMemory
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.named_rows cimport PackedRow
 
 # The members in lanes: rules, and what they may see of a row.
@@ -54,7 +55,7 @@ cdef class CommitteeEngine(Engine):
             self.state.view[m] = SPARE if view is None else VIEWS.index(view)
             self.state.setting[m] = setting
             self.state.bias[m] = 0.0
-            self.state.bias[LANES + m] = STARTS[self.state.rule[m]]
+            self.state.start[m] = self.state.bias[LANES + m] = STARTS[self.state.rule[m]]
         for m in range(n - n_lanes):
             self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
@@ -76,14 +77,8 @@ cdef class CommitteeEngine(Engine):
         self.make_slots(1)
 
     def fresh_block(self, Py_ssize_t n_features):
-        """Weights of so many unseen features, at an address where each fills one cache line."""
-        width = 2 * LANES
-        room = np.empty((max(n_features, 1) + 1) * width, np.float32)
-        skip = -(room.ctypes.data // 4) % width
-        block = room[skip:skip + max(n_features, 1) * width].reshape(-1, width)
-        block[:, :LANES] = 0.0
-        block[:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
-        return block
+        """Places of so many unseen features, at an address where each fills one cache line."""
+        return arrays.cache_lines(max(n_features, 1), 1)
 
     cdef int make_slots(self, Py_ssize_t n) except -1:
         """Make room for so many slots of columns in all; what is there stays."""
@@ -110,9 +105,10 @@ cdef class CommitteeEngine(Engine):
 
         What is remembered of features is that of `first`, which saw the same rows.
         """
-        place[:self.n_weights] = self.block[:self.n_weights]
-        place[self.n_weights:, :LANES] = 0.0
-        place[self.n_weights:, LANES:] = [STARTS[self.state.rule[m]] for m in range(LANES)]
+        place[np.flatnonzero(place[:, LANES])] = 0.0
+        own = np.asarray(self.block[:self.n_weights])
+        begun = np.flatnonzero(own[:, LANES])
+        place[begun] = own[begun]
         self.block, self.memory = place, first.memory
 
     def saw_the_same(self, CommitteeEngine other not None):
@@ -253,8 +249,9 @@ cdef class CommitteeEngine(Engine):
 
     def dual(self):
         """What was learned of the features: 16 numbers each, the constant feature last."""
-        own = np.asarray(self.block[:self.n_weights])
-        return np.concatenate([own.ravel(), <float[:2 * LANES]> self.state.bias])
+        lines = np.append(self.block[:self.n_weights], [<float[:2 * LANES]> self.state.bias], 0)
+        lines[lines[:, LANES] == 0.0, LANES:] = <float[:LANES]> self.state.start
+        return lines.ravel()
 
     def set_dual(self, dual):
         """Take over what `dual` gave."""
@@ -272,7 +269,11 @@ cdef class CommitteeEngine(Engine):
             raise StateError(
                 f"the state is of {len(rows) - 1} features, the committee has {self.n_weights}."
             )
-        np.asarray(self.block)[:self.n_weights] = rows[:-1]
+        own = np.asarray(self.block[:self.n_weights])
+        fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
+        # What neither was nor will be anything else than fresh stays zeros.
+        lines = np.flatnonzero((rows[:-1] != fresh).any(axis=1) | (own[:, LANES] != 0.0))
+        own[lines] = rows[lines]
         np.asarray(<float[:width]> self.state.bias)[:] = rows[-1]
 
     def fields(self):
@@ -345,6 +346,7 @@ cdef class CommitteeEngine(Engine):
 
     def set_other_state(self, other):
         """Take over what was saved, after `set_dual`; all of it or, with an error, nothing."""
+        state = &self.state
         fields = list(self.fields().values())
         if len(other) == FIELDS_WITHOUT_SEATS and self.state.n_members == self.state.n_lanes:
             other = arrays.with_seats(other, self.state.n_members)
@@ -363,6 +365,9 @@ cdef class CommitteeEngine(Engine):
         arrays.check_standards(standing, standards, kinds, present, self.n_weights)
         self.state.rounds, self.state.labels, self.memory.plain = rounds, labels, plain
         np.asarray(self.memory.shrink)[:self.n_weights] = parts[0]
+        # A feature that was seen has begun, whether or not that has changed its numbers.
+        own = np.asarray(self.block[:self.n_weights])
+        own[(parts[0] < UNSEEN) & (own[:, LANES] == 0.0), LANES:] = <float[:LANES]> state.start
         for own, saved in zip(fields, parts[1:], strict=True):
             own[:] = saved
         self._set_standards(standing, standards)

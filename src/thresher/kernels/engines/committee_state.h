@@ -24,6 +24,7 @@ typedef struct {
     int64_t rule[LANES];
     int64_t view[LANES];
     float setting[LANES];
+    float start[LANES];     /* the second number of a feature that was never learned from */
     seat_t seat[SEATS];
     /* what the members share: rounds, what they weighed, the weighed sum of the labels, and in
        how many rounds the weight was not 1 */
@@ -49,7 +50,8 @@ typedef struct {
 } committee_t;
 
 /* Committees that look at the same rows. Each has the same members, and of every feature a place
-   of 16 floats; the places of a feature follow each other, `stride` floats for all of them. */
+   of 16 floats; the places of a feature follow each other, `stride` floats for all of them. They
+   are zeros until the feature is learned from, so that memory is used for features there are. */
 typedef struct {
     committee_t *const *state;
     columns_t *columns;

@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
+from thresher.kernels.engines.committee_state import cache_lines
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
@@ -49,9 +50,7 @@ cdef class Committees:
     def arrange(self, Py_ssize_t n_features, Py_ssize_t n_committees, CommitteeEngine first):
         """Move everybody into a new table, in which each line is one of the cache."""
         width = 2 * LANES
-        room = np.empty(n_features * n_committees * width + width, np.float32)
-        skip = -(room.ctypes.data // 4) % width
-        table = room[skip:skip + n_features * n_committees * width].reshape(n_features, -1)
+        table = cache_lines(n_features, n_committees)
         for c, engine in enumerate(self.engines):
             engine.move(table[:, width * c:width * (c + 1)], first)
         self.table = table
@@ -97,8 +96,9 @@ cdef class Committees:
     ):
         """Play one round per row, of which `label` says the class: the committee after the first.
 
-        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest score before the label was used, among the classes that are
-        known (from that round on), and `predicted_out` the class that has it; -1 if none is.
+        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest
+        score before the label was used, among the classes that are known (from that round on), and
+        `predicted_out` the class that has it; -1 if none is.
         """
         cdef CommitteeEngine first = self.engines[0]
         cdef Py_ssize_t t, c, n = len(self.engines)

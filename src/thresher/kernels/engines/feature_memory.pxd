@@ -2,6 +2,9 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
 
+cdef extern from "prepared_row.h" nogil:
+    double unseen_in_c "UNSEEN"
+
 cdef extern from "standard_columns.h" nogil:
     enum:
         MOST_COLUMNS

@@ -9,8 +9,7 @@ from libc.stdint cimport int16_t, int32_t
 
 import numpy as np
 
-# What a feature that was never seen is multiplied with: any value it will have makes it less.
-UNSEEN = 1e300
+UNSEEN = unseen_in_c
 
 
 cdef class FeatureMemory:

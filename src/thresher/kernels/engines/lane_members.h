@@ -10,6 +10,17 @@
 #include "committee_state.h"
 #include "exponentials.h"
 
+/* Features that are learned from for the first time begin as the rules want it; no second number
+   that a rule has come to is 0. The row is not remembered yet. */
+INLINE void begin_features(const table_t *table, const row_t *row) {
+    for (int64_t k = 0; k < row->n; k++) {
+        float *second = table->block + row->column[k] * table->stride + LANES;
+        if (row->shrink[row->column[k]] < UNSEEN) continue;
+        for (int64_t c = 0; c < table->n; c++, second += 2 * LANES)
+            if (second[0] == 0.0f) memcpy(second, table->state[c]->start, LANES * sizeof(float));
+    }
+}
+
 INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
     *score = add(*score, mul(load(own), x));
     *doubt = add(*doubt, mul(mul(load(own + LANES), x), x));

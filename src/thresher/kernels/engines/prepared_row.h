@@ -11,6 +11,9 @@
 
 enum { SCALED, PRESENCE, UNIT, ROOT, VIEWS };
 
+/* What a feature that was never seen is multiplied with: any value it will have makes it less. */
+#define UNSEEN 1e300
+
 /* One row: columns, values, and for each feature one over its largest value so far.
    Without values (NULL) all are 1, as all were before. */
 typedef struct {
