@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from thresher.kernels.engines.committee_state import cache_lines
+from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
@@ -50,7 +50,7 @@ cdef class Committees:
     def arrange(self, Py_ssize_t n_features, Py_ssize_t n_committees, CommitteeEngine first):
         """Move everybody into a new table, in which each line is one of the cache."""
         width = 2 * LANES
-        table = cache_lines(n_features, n_committees)
+        table = arrays.cache_lines(n_features, n_committees)
         for c, engine in enumerate(self.engines):
             engine.move(table[:, width * c:width * (c + 1)], first)
         self.table = table
