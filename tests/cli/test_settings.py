@@ -116,8 +116,8 @@ def test_one_file_is_in_force(monkeypatch: pytest.MonkeyPatch, folder: Path) -> 
             "thresher.toml, [train]: there is no option 'hold-out'. Did you",
         ),
         (
-            "[trian]\nbits = 7\n",
-            "thresher.toml: there is no command 'trian'. Did you mean 'train'?",
+            "[trainn]\nbits = 7\n",
+            "thresher.toml: there is no command 'trainn'. Did you mean 'train'?",
         ),
         ("bits = x\n", "thresher.toml: this is not TOML"),
         ('bits = "x"\n', "'x' is not a valid integer range. (from thresher.toml)"),

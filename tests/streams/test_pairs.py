@@ -169,8 +169,8 @@ def test_a_feature_named_like_a_pair_is_refused_where_pairs_are_made(tmp_path: P
 
 def test_columns_that_are_not_there_make_no_pairs_unnoticed(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", CSV)
-    with pytest.raises(FormatError, match="no column 'sise'"):
-        th.train(path, "perceptron", pairs="colour,sise")
+    with pytest.raises(FormatError, match="no column 'sizze'"):
+        th.train(path, "perceptron", pairs="colour,sizze")
 
 
 @pytest.mark.parametrize("wrong", [(), ("a",), ("a,",), ("a,b,c",), ("all", "a,b"), (3,)])
