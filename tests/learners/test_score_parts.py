@@ -180,3 +180,15 @@ def test_log_odds_of_a_committee_are_those_of_its_probability() -> None:
     probability = learner.probability_one({"cash": 1})
     assert why.total == pytest.approx(math.log(probability / (1 - probability)))
     assert why.probability == pytest.approx(probability)
+
+
+@pytest.mark.parametrize("scaling", ["l2", "l1", "max", "online"])
+def test_a_value_that_scaling_makes_nothing_adds_nothing(scaling: str) -> None:
+    learner = th.AROW(n_features=2, scaling=scaling)
+    learner.learn([{0: 1e90, 1: 2.0}, {1: 1.0}, {0: 1e80, 1: 1e80}], [1, -1, 1])
+    row = {0: 5e-324, 1: 1e80}
+    adds = {part.column: part.adds for part in learner.explain(row).contributions}
+    assert adds[0] == 0.0
+    assert adds[1] == pytest.approx(learner.score_one(row))
+    found = th.Model(learner=learner).importances([row, {1: 4.0}]).features
+    assert {one.column: one.adds for one in found}[0] == 0.0

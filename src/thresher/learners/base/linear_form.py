@@ -44,12 +44,15 @@ class LinearForm:
     def scaled(self, rows: Rows) -> Rows:
         """The rows as the weights see them: features without a weight left out, then scaled."""
         rows = rows.clipped(len(self.weights))
+        return Rows(rows.row_start, rows.column, self.scaled_values(rows))
+
+    def scaled_values(self, rows: Rows) -> NDArray[np.float64]:
+        """The values of rows, none of which lacks a weight, after scaling; tiny ones become 0."""
         if self.scaling is None:
-            return rows
+            return rows.value
         size = np.abs(rows.value)
         if self.largest is not None:
-            value = rows.value / np.maximum(self.largest[rows.column], size)
-            return Rows(rows.row_start, rows.column, value)
+            return rows.value / np.maximum(self.largest[rows.column], size)
         lengths = np.diff(rows.row_start)
         most = np.zeros(len(rows))
         most[lengths > 0] = np.maximum.reduceat(size, rows.row_start[:-1][lengths > 0])
@@ -60,7 +63,7 @@ class LinearForm:
             whole = Rows(rows.row_start, rows.column, parts).to_scipy(len(self.weights))
             sums = whole @ np.ones(len(self.weights))
             value = value / np.repeat(np.sqrt(sums) if self.scaling == "l2" else sums, lengths)
-        return Rows(rows.row_start, rows.column, value)
+        return value
 
     def scores(self, rows: Rows) -> NDArray[np.float64]:
         """The score of each row; features without a weight count for nothing."""

@@ -58,7 +58,7 @@ class ScoreParts:
         ([1.0, -3.0], [1.0, 1.0])
         """
         rows = rows.clipped(len(form.weights))
-        seen = form.scaled(rows).value
+        seen = form.scaled_values(rows)
         weight = form.weights[rows.column] / form.divisor
         return cls(
             row_start=rows.row_start,
