@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_two_classes_count_what_was_said(name: str, data: str) -> None:
     plus, minus = ("1", "-1") if data == "two.svm" else ("spam", "ham")
     said = ["--class-weight", f"{plus}:5", "--class-weight", f"{minus}:1/2"]
-    words = ["train", data, "-o", "m.thr", *BITS, "--learner", name, "-q", "--positive", plus]
+    words = ["train", data, "-o", "m.thr", *BITS, "--learner", name, "-q"]
     result = run(*words, *said)
     assert (result.exit_code, result.stderr) == (0, "")
     kinds = {"committee": th.Committee, "arow": th.AROW, "perceptron": th.Perceptron}
@@ -75,6 +75,24 @@ def test_several_classes_count_what_was_said(name: str) -> None:
 def test_a_label_that_never_comes_is_told() -> None:
     result = run("train", "colours.svm", "-o", "m.thr", *BITS, "--class-weight", "rde:5", "-q")
     assert result.stderr == "warning: no row has the label rde, which was given a weight.\n"
+
+
+@pytest.mark.parametrize("command", ["train", "race", "certify"])
+@pytest.mark.parametrize("label", ["blue", "nobody"])
+def test_no_label_is_weighed_apart_within_the_rest(command: str, label: str) -> None:
+    words = [command, "colours.svm", *BITS, "--positive", "red", "--class-weight", f"{label}:3"]
+    words += {"train": ["-o", "m.thr"], "certify": ["--learner", "arow"]}.get(command, [])
+    result = run(*words, columns=200)
+    assert result.exit_code == 2
+    assert (
+        f"--class-weight names the label {label}; with --positive red it names 'red' or 'not red'"
+    ) in result.stderr
+
+
+def test_the_rest_is_weighed_by_its_name() -> None:
+    words = ["--positive", "red", "--class-weight", "not red:3", "--class-weight", "red:2"]
+    assert run("train", "colours.svm", "-o", "m.thr", *BITS, *words, "-q").exit_code == 0
+    assert loaded("m.thr").parameters["class_weight"] == {-1: 3.0, 1: 2.0}
 
 
 def test_a_race_is_run_by_those_who_can_take_them() -> None:

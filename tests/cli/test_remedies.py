@@ -54,6 +54,12 @@ CASES = [
     ("label.undecidable", ("train", "one.vw", *TRAIN), "Or keep them as classes: --multiclass."),
     ("line.encoding", ("train", "latin.csv", *TRAIN), "name it: --encoding latin-1, or utf-16;"),
     ("format.utf_16", ("train", "utf_16.txt", *TRAIN), "in UTF-16. Say --encoding utf-16."),
+    (
+        "source.byte_order",
+        ("train", "mail.txt", *TRAIN, "--encoding", "utf-16"),
+        "mail.txt: this is not utf-16, which begins with a byte order mark. Name the encoding it "
+        "has: --encoding utf-8, or utf-16-le or utf-16-be if there is no mark.",
+    ),
     ("line.initial", ("train", "initial.vw", *TRAIN), "--ignore-initial passes over such"),
     ("line.from_one", ("train", "far.svm", *TRAIN, "--features", 70), "from 1, say --one-based;"),
     (
@@ -247,6 +253,11 @@ CASES = [
         "request.weight_of_no_class",
         ("train", "rows.svm", *TRAIN, "--class-weight", "spam:2"),
         "--class-weight names the label spam, and the data has the label",
+    ),
+    (
+        "request.weight_within_the_rest",
+        ("train", "spam.svm", *TRAIN, "--positive", "eggs", "--class-weight", "ham:3"),
+        "--class-weight names the label ham; with --positive eggs it names 'eggs' or 'not eggs'",
     ),
     (
         "request.weights_of_a_model",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.errors import BadLineError, FormatError, ParameterError
+from thresher.errors import BadLineError, FormatError, ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.reading import ReadSettings, read, read_stream
@@ -130,8 +130,39 @@ def test_utf_16_is_recognised_and_refused_with_its_name(tmp_path: Path) -> None:
         read(file)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("recipe", [Recipe(), Recipe(format="text")])
+def test_utf_16_without_a_mark_is_recognised_by_its_zeros(
+    tmp_path: Path, encoding: str, recipe: Recipe
+) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_text(TEXTS, encoding=encoding)
+    with pytest.raises(FormatError, match=rf"UTF-16\. Say Recipe\(encoding='{encoding}'\)"):
+        read(file, recipe=recipe)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf_32"])
+@pytest.mark.parametrize("format_", [None, "text", "svmlight"])
+def test_data_without_the_byte_order_mark_of_its_encoding_is_refused(
+    tmp_path: Path, encoding: str, format_: str | None
+) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_text(TEXTS, encoding="utf-8")
+    name = encoding.replace("_", "-")
+    told = rf"mail\.txt: this is not {name}, .* byte order mark\. .*'utf-8'.* '{name}-le' or"
+    with pytest.raises(SourceError, match=told):
+        list(read(file, recipe=Recipe(encoding=encoding, format=format_)))
+
+
+def test_half_a_character_makes_a_bad_line(tmp_path: Path) -> None:
+    file = tmp_path / "mail.txt"
+    file.write_bytes(b"ham\tx\nspam\ty +2AA-\n")
+    with pytest.raises(BadLineError, match=r"mail\.txt:2: "):
+        list(read(file, recipe=Recipe(encoding="utf-7", format="text")))
+
+
 def test_an_encoding_must_be_known_and_of_text() -> None:
-    for wrong in ("utf-9", "rot13", "hex", 8):
+    for wrong in ("utf-9", "rot13", "hex", "idna", "punycode", 8):
         with pytest.raises(ParameterError, match="encoding must be the name of an encoding"):
             Recipe(encoding=wrong)  # type: ignore[arg-type]
     assert Recipe(encoding="Latin1") == Recipe(encoding="iso-8859-1")

@@ -85,6 +85,10 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     ),
     "resume.other_data": "Give the same data to continue there, or --skip-rows 0 to continue with "
     "other data.",
+    "source.byte_order": lambda encoding, **_: (
+        f"Name the encoding it has: --encoding utf-8, or {encoding}-le or {encoding}-be if there "
+        "is no mark."
+    ),
     "source.once": "Write it to a file first, or leave --passes out.",
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
@@ -115,7 +119,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "--encoding utf-8 makes bad lines of all that is not UTF-8.",
     "line.from_one": "If the file counts from 1, say --one-based; a larger --bits allows more.",
     "line.initial": "--ignore-initial passes over such predictions.",
-    "format.utf_16": "Say --encoding utf-16.",
+    "format.utf_16": lambda encoding, **_: f"Say --encoding {encoding}.",
     "line.label": _where_the_label_is,
     "model.foreign": "A model is what `thresher train -o MODEL` writes.",
     "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
@@ -154,6 +158,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "learner, or leave --class-weight out.",
     "request.weight_of_no_class": "--class-weight names the label {label}, and the data has "
     "{expected}.",
+    "request.weight_within_the_rest": "--class-weight names the label {label}; with --positive "
+    "{positive} it names {positive!r} or 'not {positive}', which is every other.",
     "request.weights_of_a_model": "{path} has its learner, and what classes count: leave "
     "--class-weight out.",
     "request.over_concepts": "{learner} learns from a class of concepts over so many variables: "

@@ -15,8 +15,10 @@ class SourceError(ThresherError):
 
     code = "source"
 
-    def __init__(self, file: str, what: str, hint: str = "", *, code: str | None = None) -> None:
-        super().__init__(f"{file}: {what}.", hint, code=code, file=file)
+    def __init__(
+        self, file: str, what: str, hint: str = "", *, code: str | None = None, **fields: Any
+    ) -> None:
+        super().__init__(f"{file}: {what}.", hint, code=code, file=file, **fields)
 
 
 class FormatError(ThresherError):

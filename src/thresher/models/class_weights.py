@@ -36,9 +36,22 @@ def signed_weights(given: Mapping[str, float], scheme: LabelScheme) -> dict[int,
     >>> from thresher.streams.label_scheme import LabelScheme
     >>> signed_weights({"spam": 5.0}, LabelScheme("spam", "ham"))
     {1: 5.0}
+
+    Where one label was chosen and every other counts as -1, the others have one name.
+
+    >>> signed_weights({"not spam": 5.0}, LabelScheme.of("spam"))
+    {-1: 5.0}
     """
     found: dict[int, float] = {}
     for label, weight in given.items():
+        if scheme.rest and label not in (scheme.positive, f"not {scheme.positive}"):
+            raise RequestError(
+                f"class_weight names the label {label}; where {scheme.positive} counts as +1 and "
+                f"every other as -1, it names {scheme.positive!r} or 'not {scheme.positive}'.",
+                code="request.weight_within_the_rest",
+                label=label,
+                positive=scheme.positive,
+            )
         sign = scheme.sign(label)
         if sign is None:
             raise RequestError(

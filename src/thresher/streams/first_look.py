@@ -22,6 +22,8 @@ from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import ByteSource
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+#: So many bytes tell whether every second one is NUL.
+_BYTES_OF_PAIRS = 1000
 
 
 class FirstLook:
@@ -48,6 +50,9 @@ class FirstLook:
         self._source: ByteSource | None = self._opened(paths[0])
         try:
             self.format = recipe.format or self._found(self._source, recipe)
+            # Texts alone take any byte. Who writes to a pipe may wait for an answer.
+            if recipe.format == "text" and recipe.encoding is None and os.path.isfile(paths[0]):
+                _refuse_utf_16(self._source.name, head_to_detect(self._source))
             known = format_named(self.format)
             if recipe.encoding is not None and not of_lines(known):
                 raise ParameterError(
@@ -77,12 +82,8 @@ class FirstLook:
         if named is not None and not may_be_texts(source.path):
             return named.name
         head = self._first_bytes(source)
-        if recipe.encoding is None and head.startswith(_UTF_16):
-            raise FormatError(
-                f"{source.name}: this is text in UTF-16.",
-                "Say Recipe(encoding='utf-16').",
-                code="format.utf_16",
-            )
+        if recipe.encoding is None:
+            _refuse_utf_16(source.name, head)
         if named is not None:
             return "text" if texts_in(head, recipe.label_field) else named.name
         return detected(source.path, head).name
@@ -94,6 +95,33 @@ class FirstLook:
             with closing(self._opened(path)) as other:
                 head = head or head_to_detect(other)
         return head
+
+
+def _refuse_utf_16(file: str, head: bytes) -> None:
+    if (encoding := _utf_16(head)) is not None:
+        raise FormatError(
+            f"{file}: this is text in UTF-16.",
+            f"Say Recipe(encoding={encoding!r}).",
+            code="format.utf_16",
+            encoding=encoding,
+        )
+
+
+def _utf_16(head: bytes) -> str | None:
+    """The kind of UTF-16 that a text begins in; None: it is in something else.
+
+    >>> _utf_16("ham".encode("utf-16")), _utf_16("ham".encode("utf-16-be")), _utf_16(b"ham")
+    ('utf-16', 'utf-16-be', None)
+    """
+    if head.startswith(_UTF_16):
+        return "utf-16"
+    looked_at = head[: min(len(head), _BYTES_OF_PAIRS) // 2 * 2]
+    first, second = looked_at[::2], looked_at[1::2]
+    for zeros, others, encoding in ((second, first, "utf-16-le"), (first, second, "utf-16-be")):
+        # Letters beyond Latin have another byte than NUL.
+        if 0 not in others and zeros.count(0) * 4 >= max(len(zeros) * 3, 8):
+            return encoding
+    return None
 
 
 def decoded_by(recipe: Recipe) -> str | None:

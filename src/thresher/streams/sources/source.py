@@ -102,7 +102,7 @@ class ByteSource:
         self._hash = sha256()
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
-        self._transcoder = None if encoding is None else Transcoder(encoding)
+        self._transcoder = None if encoding is None else Transcoder(encoding, self.name)
         self._ahead = b""
         self._begun = self._ended = False
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 
-from thresher.errors import ParameterError
+from thresher.errors import ParameterError, SourceError
 
 #: What a byte that is none of the encoding becomes: a byte that is none of UTF-8, so that the line
 #: it stands in is a bad one.
 _NEVER_UTF_8 = "\udcff"
+#: What decoders are told to do with such bytes.
+_MARKED = "thresher-marked"
 
 
 def known_encoding(name: object) -> str:
@@ -22,10 +24,11 @@ def known_encoding(name: object) -> str:
 such as 'latin-1', 'cp1252' or 'utf-16', found 'utf-9'.
     """
     try:
+        # Those for names of hosts (idna, punycode) let nobody say what becomes of bad bytes.
         found = codecs.lookup(name) if isinstance(name, str) else None
-        if found is not None and isinstance(found.incrementaldecoder("strict").decode(b""), str):
+        if found is not None and isinstance(found.incrementaldecoder(_MARKED).decode(b""), str):
             return found.name
-    except (LookupError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError, AssertionError):
         pass
     must = "the name of an encoding of text, such as 'latin-1', 'cp1252' or 'utf-16'"
     raise ParameterError("Recipe", "encoding", must, name)
@@ -39,18 +42,35 @@ class Transcoder:
     (b'c', b'a\\xc3\\xa9', b'')
     """
 
-    def __init__(self, encoding: str) -> None:
+    def __init__(self, encoding: str, file: str = "") -> None:
         self._decoder = codecs.getincrementaldecoder(encoding)(_MARKED)
+        self._encoding, self._file = encoding, file
 
     def take(self, data: bytes) -> bytes:
         """What can be told with this piece; nothing is the last piece."""
-        return self._decoder.decode(data, not data).encode("utf-8", "surrogateescape")
+        try:
+            text = self._decoder.decode(data, not data)
+        except UnicodeError:
+            raise _without_mark(self._file, self._encoding) from None
+        return text.encode("utf-8", _MARKED)
 
 
-_MARKED = "thresher-marked"
+def _without_mark(file: str, encoding: str) -> SourceError:
+    """What to say where UTF-16 or UTF-32 has no mark: the one fault that is not of some bytes."""
+    return SourceError(
+        file,
+        f"this is not {encoding}, which begins with a byte order mark",
+        f"Name the encoding it has: Recipe(encoding='utf-8'), or '{encoding}-le' or "
+        f"'{encoding}-be' if there is no mark.",
+        code="source.byte_order",
+        encoding=encoding,
+    )
 
 
-def _marked(error: UnicodeError) -> tuple[str, int]:
+def _marked(error: UnicodeError) -> tuple[str | bytes, int]:
+    if isinstance(error, UnicodeEncodeError):
+        # Half a character, of ours or such as UTF-7 can spell.
+        return b"\xff", error.end
     assert isinstance(error, UnicodeDecodeError)
     return _NEVER_UTF_8, error.end
 
