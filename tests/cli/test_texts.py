@@ -104,3 +104,28 @@ def test_a_certificate_of_texts_is_verified_with_the_words_that_it_names() -> No
     assert run("verify", "run.json", "sms.tsv", *words).exit_code == 0
     other = run("verify", "run.json", "sms.tsv", *words, "--positive", "ham")
     assert other.exit_code == 1
+
+
+@pytest.mark.parametrize("words", [[], ["--format", "text"]])
+def test_a_header_above_texts_is_passed_over_and_spoken_of(words: list[str]) -> None:
+    texts = "".join(f"ham\tsee you at {k}\nspam\tfree cash {k}\n" for k in range(20))
+    Path("bare.tsv").write_text(texts)
+    Path("headed.tsv").write_text("Label\tText\n" + texts)
+    result = run("train", "headed.tsv", "-o", "headed.thr", *words)
+    assert result.exit_code == 0
+    assert "its first line is a header, and no row" in result.stderr
+    assert "labels ham/spam: spam counts as +1" in result.stderr
+    assert "header, and no row" not in run("train", "bare.tsv", "-o", "bare.thr").stderr
+    headed, bare = (run("predict", f"{name}.thr", f"{name}.tsv") for name in ("headed", "bare"))
+    assert (headed.exit_code, headed.stdout) == (0, bare.stdout)
+
+
+def test_the_proof_of_a_run_over_texts_with_a_header_is_verified() -> None:
+    texts = "".join(f"ham\tsee you at {k}\nspam\tfree cash {k}\n" for k in range(20))
+    Path("headed.tsv").write_text("label\ttext\n" + texts)
+    words = ["--learner", "perceptron", "--journal"]
+    assert run("train", "headed.tsv", "-o", "m.thr", *words).exit_code == 0
+    certified = run("certify", "m.thr", "headed.tsv", "-o", "m.json")
+    assert certified.exit_code == 0, certified.stderr
+    verified = run("verify", "m.json", "headed.tsv", "--model", "m.thr")
+    assert verified.exit_code == 0, verified.stderr

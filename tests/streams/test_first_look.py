@@ -18,7 +18,11 @@ SMS = "ham\tGo until jurong point\nspam\tFree entry, win cash\nham\tOk lar\nham\
         ("spam\tfree\nham\tlunch at 12\n", "text"),
         ("1\tgood film\n0\tbad film\n", "text"),
         ("only\tone line\n", "text"),
-        ("label\ttext\nham\tsee you\nspam\tfree cash\n", "csv"),
+        ("label\ttext\nham\tsee you\nspam\tfree cash\n", "text"),
+        ("Class\tMessage\nham\tsee you\nspam\tfree cash\nham\tok\n", "text"),
+        ("label\ttext\nham\tred\nspam\tblue\nham\tred\n", "csv"),
+        ("label\ttext\nham\tno one\nspam\tno one\nham\tno one\n", "csv"),
+        ("label\ttext\n", "csv"),
         ("text\tlabel\nsee you\tham\nfree cash\tspam\n", "csv"),
         ("kind\tmessage\nham\tsee you\nspam\tfree cash\nham\tno\n", "csv"),
         ("label\tx\n1\t2.5\n0\t3\n", "csv"),
@@ -41,6 +45,12 @@ def test_the_field_of_the_label_makes_a_table(tmp_path: Path) -> None:
     file.write_text("ham\tfirst words\nham\tsee you\nspam\tfree cash\n")
     assert FirstLook([str(file)], Recipe()).format == "text"
     assert FirstLook([str(file)], Recipe(label_field="ham")).format == "csv"
+
+
+def test_who_says_what_a_column_is_speaks_of_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "mail.tsv"
+    file.write_text("label\ttext\nham\tsee you\nspam\tfree cash\n")
+    assert FirstLook([str(file)], Recipe(categorical=("text",))).format == "csv"
 
 
 def test_texts_in_a_tsv_are_read_without_a_word(tmp_path: Path) -> None:

@@ -106,3 +106,28 @@ def test_features_that_cannot_be_are_refused(wrong: dict[str, object], message: 
 def test_a_recipe_survives_being_saved() -> None:
     recipe = Recipe(text=NGrams(words=(1, 3), characters=(3, 5), sparse_bigrams=5, counts=True))
     assert Recipe.from_dict(recipe.to_dict()) == recipe
+
+
+@pytest.mark.parametrize("chunk_bytes", [1, 7, 1 << 20])
+@pytest.mark.parametrize("header", [b"label\ttext\n", b"\xef\xbb\xbfCLASS\tReview\r\n"])
+def test_a_header_of_texts_is_no_row_of_any_file(
+    tmp_path: Path, header: bytes, chunk_bytes: int
+) -> None:
+    files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
+    for file in files:
+        file.write_bytes(header + b"ham\tsee you\nlabel\ttext\n")
+    settings = ReadSettings(chunk_bytes=chunk_bytes)
+    stream = read_stream(
+        files, names=NameTable(64, True), recipe=Recipe(format="text"), settings=settings
+    )
+    chunks = list(stream.chunks())
+    assert [line for chunk in chunks for line in chunk.line.tolist()] == [2, 3, 2, 3]
+    assert stream.label_names == ["ham", "label"]
+
+
+def test_a_header_alone_is_no_row_though_its_line_has_no_end(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("label\ttext")
+    stream = read_stream(
+        tmp_path / "a.tsv", names=NameTable(64, True), recipe=Recipe(format="text")
+    )
+    assert sum(len(chunk.rows) for chunk in stream.chunks()) == 0

@@ -18,6 +18,8 @@ from thresher.streams.formats.detection import (
     texts_in,
     told_by_name,
 )
+from thresher.streams.formats.format import BYTE_ORDER_MARK
+from thresher.streams.formats.text_header import LONGEST_HEADER, names_columns
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import ByteSource
 
@@ -85,7 +87,10 @@ class FirstLook:
         if recipe.encoding is None:
             _refuse_utf_16(source.name, head)
         if named is not None:
-            return "text" if texts_in(head, recipe.label_field) else named.name
+            # Whoever says what columns are speaks of a table.
+            columns = recipe.numeric or recipe.categorical or recipe.ignored
+            texts = not columns and texts_in(head, recipe.label_field)
+            return "text" if texts else named.name
         return detected(source.path, head).name
 
     def _first_bytes(self, source: ByteSource) -> bytes:
@@ -157,3 +162,12 @@ def contradicting(path: str, recipe: Recipe) -> str | None:
         return None
     with closing(ByteSource(path, decoded_by(recipe))) as source:
         return surely(head_to_detect(source))
+
+
+def header_passed_over(path: str, recipe: Recipe) -> bool:
+    """Whether a file of texts begins with a header, which is no row; of a pipe nobody knows yet."""
+    if recipe.format != "text" or not os.path.isfile(path):
+        return False
+    with closing(ByteSource(path, decoded_by(recipe))) as source:
+        head = source.head(LONGEST_HEADER).removeprefix(BYTE_ORDER_MARK)
+        return names_columns(head.partition(b"\n")[0], recipe.label_field)

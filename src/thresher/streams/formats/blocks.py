@@ -33,7 +33,7 @@ def text_jobs(
         skip -= len(header)
         yield Job(partial(_nothing, header.count(b"\n")), source.n_bytes)
     ends = format_.ends or _LineEnds()
-    rest, ended = b"", False
+    rest, ended, begun = b"", False, False
     while not ended:
         # A long line is not looked through for its end again and again in small steps.
         size = max(chunk_bytes, min(len(rest) + len(rest) // 4, max_line_bytes + 1))
@@ -41,19 +41,32 @@ def text_jobs(
             whole, rest, ended = source.lines(rest, size)
         else:
             whole, rest, ended = _records(ends, source, rest, size)
+        if whole and not begun:
+            begun, header_bytes = True, format_.header_in(whole)
+            if header_bytes:
+                yield Job(partial(_nothing, 1), source.n_bytes)
+                whole = whole[header_bytes:]
         for block, too_long in _pieces(ends, whole, max_line_bytes):
-            if too_long:
-                n_lines = block.count(b"\n")
-                yield _too_long(source, block, (len(block) - 1, n_lines), max_line_bytes)
-            elif block:
-                yield _scanning(format_, source, block)
+            yield from _of_piece(format_, source, block, max_line_bytes if too_long else None)
         if len(rest) > max_line_bytes:
             sizes = _skipped(ends, source, rest)
             yield _too_long(source, rest, sizes, max_line_bytes)
             rest = b""
     if rest:
         source.unended = not rest.isspace()
+        if not begun and format_.header_in(rest) == len(rest):
+            return
         yield _scanning(format_, source, rest)
+
+
+def _of_piece(
+    format_: TextFormat, source: ByteSource, block: bytes, most: int | None
+) -> Iterator[Job]:
+    """The job for a piece of a block, if it is not empty; with `most`, a record that is longer."""
+    if most is not None:
+        yield _too_long(source, block, (len(block) - 1, block.count(b"\n")), most)
+    elif block:
+        yield _scanning(format_, source, block)
 
 
 def _scanning(format_: TextFormat, source: ByteSource, block: bytes) -> Job:

@@ -95,6 +95,10 @@ class CsvTable:
         )
         return mark + skip
 
+    def header_in(self, block: bytes) -> int:
+        """Nothing more: `begin` has seen the header."""
+        return 0
+
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records."""
         assert self._table is not None

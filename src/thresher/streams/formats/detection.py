@@ -10,6 +10,7 @@ from os.path import splitext
 from typing import TYPE_CHECKING
 
 from thresher.errors import FormatError
+from thresher.streams.formats.text_header import names_columns
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -133,12 +134,15 @@ def texts_in(head: bytes, label_field: str) -> bool:
 
     A table has more than two columns, or names its columns in the first line: one is called as
     the label is, or it is the only one whose first word is no label of other lines, or has no
-    number where all the others have one.
+    number where all the others have one. Below a header of texts (`text_header.py`) are texts if
+    most have several words and differ.
 
     >>> texts_in(b"ham\\tsee you\\nspam\\tfree cash\\nham\\tlate again\\n", "label")
     True
     >>> texts_in(b"label\\tsize\\n1\\t2.5\\n0\\t3\\n", "label")
     False
+    >>> texts_in(b"label\\ttext\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
+    True
     >>> texts_in(b"kind\\tmessage\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
     False
     """
@@ -146,6 +150,8 @@ def texts_in(head: bytes, label_field: str) -> bool:
     if not lines or not all(_TEXT.fullmatch(line) for line in lines):
         return False
     cells = [line.split(b"\t") for line in lines]
+    if names_columns(lines[0], label_field):
+        return _differ_in_words([second.strip() for _, second in cells[1:]])
     if label_field.encode("utf-8", "surrogatepass") in cells[0]:
         return False
     if all(_NUMERAL.fullmatch(second.strip()) for _, second in cells[1:] or cells):
@@ -153,6 +159,11 @@ def texts_in(head: bytes, label_field: str) -> bool:
     labels = [first for first, _ in cells]
     repeated = len({*labels[1:]}) < len(labels[1:])
     return labels[0] in labels[1:] or not (repeated and b" " not in lines[0])
+
+
+def _differ_in_words(texts: list[bytes]) -> bool:
+    """Whether most of these have several words, and most are there once."""
+    return 2 * min(len({*texts}), sum(b" " in text for text in texts)) > len(texts)
 
 
 def surely(head: bytes) -> str | None:

@@ -78,6 +78,9 @@ class TextFormat(Protocol):
     def begin(self, file: str, head: bytes) -> int:
         """Look at the first bytes of a file; return how many of them to skip (a header)."""
 
+    def header_in(self, block: bytes) -> int:
+        """How many bytes a header takes that only whole lines tell: behind what `begin` skips."""
+
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records. Changes nothing in the format.
 

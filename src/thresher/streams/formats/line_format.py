@@ -26,6 +26,10 @@ class LineFormat:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
 
+    def header_in(self, block: bytes) -> int:
+        """There is none."""
+        return 0
+
 
 class NamedLines(LineFormat):
     """Lines whose features have names; a format says how they are counted (`_count`)."""

@@ -13,6 +13,7 @@ from thresher.kernels.scanning.scan_text import LONGEST_TEXT, count_names, scan
 from thresher.streams.formats.format import Scanned
 from thresher.streams.formats.line_format import NamedLines
 from thresher.streams.formats.scan_results import Words, not_text, scanned
+from thresher.streams.formats.text_header import LONGEST_HEADER, names_columns
 from thresher.streams.recipe import NGrams, Recipe
 
 
@@ -29,6 +30,8 @@ class RawText(NamedLines):
       has one word between the two.
 
     A feature that is there has the value 1, or, with `NGrams.counts`, how often it is there.
+
+    A first line such as `label<TAB>text` is a header (`text_header.py` says which are), and no row.
     """
 
     name: ClassVar[str] = "text"
@@ -39,6 +42,12 @@ class RawText(NamedLines):
         self._wanted = wanted(recipe.text)
         # Whoever names an encoding, be it UTF-8, wants to hear of lines that are not in it.
         self.mends = recipe.encoding is None
+
+    def header_in(self, block: bytes) -> int:
+        """How many bytes the first line takes, if it names the two columns."""
+        first, end, _ = block[:LONGEST_HEADER].partition(b"\n")
+        whole = end or len(block) < LONGEST_HEADER
+        return len(first + end) if whole and names_columns(first, self.recipe.label_field) else 0
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
