@@ -119,6 +119,9 @@ def test_one_file_is_in_force(monkeypatch: pytest.MonkeyPatch, folder: Path) -> 
             "[trainn]\nbits = 7\n",
             "thresher.toml: there is no command 'trainn'. Did you mean 'train'?",
         ),
+        ("train = 3\n", "thresher.toml: train is a command, whose options are a table: [train]."),
+        ("race = 3\n", "thresher.toml: race is a command, whose options are a table: [race]."),
+        ("[bits]\nx = 3\n", "thresher.toml: there is no command 'bits'."),
         ("bits = x\n", "thresher.toml: this is not TOML"),
         ('bits = "x"\n', "'x' is not a valid integer range. (from thresher.toml)"),
         ("[train]\nbias = 1\n", "thresher.toml: bias is true or false, found 1."),
@@ -150,6 +153,27 @@ def test_several_values_are_a_list_or_words(monkeypatch: pytest.MonkeyPatch) -> 
     result = run("race", "a.svm", "--bits", "6", "--json")
     named = {one["learner"] for one in json.loads(result.stdout)["learners"]}
     assert named == {"perceptron", "winnow:beta=1/2", "commoner label"}
+
+
+def test_words_of_a_variable_that_do_not_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THRESHER_SET", "'r=2")
+    assert "THRESHER_SET: these are no words of a shell (no closing quotation): 'r=2" in refused()
+
+
+def test_settings_give_way_to_a_model_that_is_trained_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trained("--features", "50", "--learner", "winnow", "--positive", "1")
+    Path("thresher.toml").write_text(
+        'bits = 12\npositive = "-1"\npairs = "all"\nseed = 3\n[train]\nlearner = "arow"\n'
+        'set = ["r=2"]\ncalibrate = "platt"\nmulticlass = true\nholdout = 4\nclass-weight = "1:2"\n'
+    )
+    monkeypatch.setenv("THRESHER_VOCABULARY", "true")
+    told, said = trained("--resume", "m.thr")
+    assert (told["learner"], told["parameters"]["n_features"]) == ("winnow", 50)
+    assert said.splitlines()[0].startswith("settings --holdout 4 (from")
+    result = run("train", "a.svm", "-o", "m.thr", "--resume", "m.thr", "--bits", "12")
+    assert "the options ask for 4096" in result.stderr, "what is typed is meant"
 
 
 def test_a_variable_that_is_none_by_a_letter_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli.leaving import DEBUG
-from thresher.cli.parsing import name_list, on_bad, span
+from thresher.cli.parsing import name_list, on_bad, separator, span
 from thresher.cli.remedies import phrased
 from thresher.cli.settings import misspelt_variables, settings_of
 from thresher.cli.settings_in_force import (
@@ -71,7 +71,7 @@ class Command(click.Command):
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
             joined.append(word)
-        put_aside(ctx, joined)
+        put_aside(ctx, joined, _OF_A_MODEL)
         left = super().parse_args(ctx, joined)
         #: As they were typed, and what settings add, for the model's history and for the command
         #: that resumes.
@@ -91,6 +91,8 @@ _RECIPE = (
     *("format", "encoding", "ignore_initial", "one_based", "label_field", "numeric", "categorical"),
     *("ignored", "separator", "pairs"),
 )
+#: What a model keeps, beside its learner and how names find columns.
+_OF_A_MODEL = (*_RECIPE, *GRAMS, "calibrate", "class_weight")
 
 
 def _stack(options: list[Decorator[Any]]) -> Decorator[Any]:
@@ -150,7 +152,12 @@ def _format_options() -> list[Decorator[Any]]:
             default=None,
             help="VW text: pass over predictions to begin from.",
         ),
-        click.option("--separator", metavar="CHAR", help="CSV: what stands between two fields."),
+        click.option(
+            "--separator",
+            type=separator,
+            metavar="CHAR",
+            help="CSV: what stands between two fields.",
+        ),
         click.option(
             "--words",
             type=span,

@@ -48,6 +48,15 @@ def name_list(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def separator(text: str) -> str:
+    r"""What stands between two fields; a tab, which is hard to type, has names.
+
+    >>> separator(";"), separator("tab"), separator(r"\t")
+    (';', '\t', '\t')
+    """
+    return "\t" if text in ("tab", r"\t") else text
+
+
 def on_bad(text: str) -> tuple[Policy, str | None]:
     """What to do with bad lines: `stop`, `skip` or `quarantine=FILE`.
 

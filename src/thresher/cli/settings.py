@@ -56,7 +56,7 @@ def settings_of(
     for key, option in options.items():
         for variable in (_variable(key), _variable(f"{name}_{key}")):
             if (text := os.environ.get(variable)) is not None and variable != FILE_VARIABLE:
-                value = shlex.split(text) if option.multiple else text
+                value = _words(text, variable) if option.multiple else text
                 found[parameter_of(option)] = Setting(value, variable)
     return found
 
@@ -85,17 +85,21 @@ def _for_command(
     """What a file says about a command; what is said of it alone comes last."""
     content = _content(path)
     general = {key: value for key, value in content.items() if not isinstance(value, dict)}
-    strange = content.keys() - {*options, name}
+    strange = {key for key in content if key not in (options if key in general else {name})}
     commands = every() if strange else {}
     known = {one for other in commands.values() for one in named_options(other)}
     for key in sorted(strange):
+        if key in general and key in commands and key not in known:
+            raise click.UsageError(
+                f"{path}: {key} is a command, whose options are a table: [{key}]."
+            )
         if key in general and key not in known:
             raise click.UsageError(_no_option(path, key, known))
         if key not in general and key not in commands:
             near = did_you_mean(key, commands)
             raise click.UsageError(f"{path}: there is no command {key!r}.{near}")
     yield from ((key, value) for key, value in general.items() if key in options)
-    for key, value in content.get(name, {}).items():
+    for key, value in ({} if name in general else content.get(name, {})).items():
         if key not in options:
             raise click.UsageError(_no_option(f"{path}, [{name}]", key, options))
         yield key, value
@@ -143,6 +147,17 @@ def _content(path: str) -> dict[str, Any]:
         )
         for key, value in content.items()
     }
+
+
+def _words(text: str, variable: str) -> list[str]:
+    """The values in a variable, as a shell splits words."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        why = str(error).lower()
+        raise click.UsageError(
+            f"{variable}: these are no words of a shell ({why}): {text}"
+        ) from None
 
 
 def _plain(option: click.Option, value: Any, path: str) -> Any:

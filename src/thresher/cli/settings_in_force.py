@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import click
 from click.core import ParameterSource
@@ -41,13 +41,19 @@ def tell_settings(
         warn(fault)
 
 
-def put_aside(context: click.Context, words: list[str]) -> None:
-    """Leave out what settings say about a thing of which the words say something else."""
+def put_aside(context: click.Context, words: list[str], of_a_model: Collection[str]) -> None:
+    """Leave out what settings say about a thing of which the words say something else.
+
+    A model that is trained further says something about all these things, and about those that
+    are `of_a_model`.
+    """
     if not context.default_map:
         return
     _, _, order = context.command.make_parser(context).parse_args([*words])
     typed = {parameter.name for parameter in order}
-    about = [things for things in ONE_THING if typed & things]
+    resumed = "resume" in typed or "resume" in context.default_map
+    about: list[Collection[str]] = [things for things in ONE_THING if resumed or typed & things]
+    about += [of_a_model] if resumed else []
     context.default_map = {
         name: value
         for name, value in context.default_map.items()

@@ -80,6 +80,12 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.encoding is not None:
             object.__setattr__(self, "encoding", known_encoding(self.encoding))
+        mark: object = self.separator
+        if mark is not None and not (
+            isinstance(mark, str) and len(mark) == 1 and mark.isascii() and mark not in '"\r\n'
+        ):
+            must = "one character of ASCII, such as ';' or a tab, and no quote or line end"
+            raise ParameterError("Recipe", "separator", must, mark)
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as JSON-ready values."""
