@@ -189,14 +189,31 @@ class CsvTable:
         return [record for record in records if record and len(record) == n_fields]
 
     def _check_pairs(self, file: str) -> None:
-        """Refuse pairs of columns that are not there: nobody would notice that none are made."""
-        for group in (name.strip() for pair in self.recipe.pairs for name in pair.split(",")):
-            there = any(group == name or group.startswith(f"{name}=") for name in self.header)
-            if group != ALL and not there:
+        """Refuse what can make no pairs: nobody would notice that none are made."""
+        for pair in self.recipe.pairs if self.recipe.pairs != (ALL,) else ():
+            one, other = (self._columns_of(file, group.strip()) for group in pair.split(","))
+            if one == other and len(one) == 1:
                 raise FormatError(
-                    f"{file}: there is no column {group!r}, of which pairs are to be made. "
-                    f"Columns are: {', '.join(self.header)}."
+                    f"{file}: a row has one feature of the column {one[0]!r}, and {pair!r} is to "
+                    "make pairs of two. Name two columns."
                 )
+
+    def _columns_of(self, file: str, group: str) -> list[str]:
+        """The columns whose features are of a group."""
+        named = [name for name in self.header if group == name or group.startswith(f"{name}=")]
+        without = (scan_csv.LABEL, scan_csv.IGNORED)
+        found = [name for name in named if self._kind(name, ()) not in without]
+        if not found:
+            what = (
+                f"the column {group!r} has no features"
+                if named
+                else f"there is no column {group!r}"
+            )
+            columns = ", ".join(n for n in self.header if self._kind(n, ()) not in without)
+            raise FormatError(
+                f"{file}: {what}, of which pairs are to be made. Columns are: {columns}."
+            )
+        return found
 
     def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
         self,
