@@ -220,6 +220,8 @@ def test_what_was_said_about_the_data_holds_for_a_line(model: Model) -> None:
         ("1 | a:1:2", Recipe(format="vw"), BadLineError, r"the example:1: found"),
         ("", Recipe(format="svmlight"), ExportError, r"no row in the example, read as svmlight"),
         ("a,b", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
+        ("", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
+        (" \n", Recipe(format="csv"), ExportError, r"no row in the example, read as csv"),
         ("1 3:1", Recipe(format="binary"), ExportError, r"binary has none: .* \(format=\)"),
         ("1 3:1\n1 2:1\n1 1:1", Recipe(format="svmlight"), ExportError, "3 rows in the example"),
         ('{"a": [1', Recipe(format="json"), BadLineError, r"the example:1: found"),
@@ -257,13 +259,52 @@ def test_a_json_object_is_read_as_a_row_of_the_table_it_could_be(tmp_path: Path)
 
 
 @pytest.mark.parametrize("format_", ["svmlight", "vw", "json", "text", "binary", "parquet"])
-def test_json_and_two_lines_are_read_whatever_the_format_of_the_model(
-    model: Model, format_: str
-) -> None:
+def test_json_is_read_whatever_the_format_of_the_model(model: Model, format_: str) -> None:
     model = dataclasses.replace(model, recipe=Recipe(format=format_))
     why = explain(model, {"a": 2.0, "b": 1.0})
     assert explain_line(model, '{"a": 2, "b": 1}') == why
-    assert explain_line(model, "a,b\n2,1") == why
+    assert explain_line(model, '{\n  "a": 2,\n  "b": 1\n}') == why
+
+
+@pytest.mark.parametrize("format_", ["parquet", "arrow", "csv"])
+def test_two_lines_are_a_header_and_a_row_to_a_model_of_a_table(model: Model, format_: str) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format=format_))
+    assert explain_line(model, "a,b\n2,1") == explain(model, {"a": 2.0, "b": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("format_", "lines"),
+    [("text", "free cash\nsee you"), ("vw", "| a\n| b"), ("vw", "a,b\n2,1"), ("svmlight", "a\nb")],
+)
+def test_two_lines_are_two_rows_to_another_model(model: Model, format_: str, lines: str) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format=format_))
+    with pytest.raises(ExportError, match=f"2 rows in the example, read as {format_}: give one"):
+        explain_line(model, lines)
+
+
+@pytest.mark.parametrize("line", ['{"text": "a b\\ta"}', '{"label": "x", "Message": "a b a"}'])
+def test_an_object_with_a_text_is_that_text_to_a_model_of_texts(model: Model, line: str) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format="text"))
+    assert explain_line(model, line) == explain_line(model, "a b a")
+
+
+@pytest.mark.parametrize("line", ['{"text": "a", "b": 1}', '{"place": "a"}'])
+def test_an_object_of_fields_is_refused_by_a_model_of_texts(model: Model, line: str) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format="text"))
+    with pytest.raises(ExportError, match="words of texts, not fields: give the text itself"):
+        explain_line(model, line)
+
+
+@pytest.mark.parametrize("format_", ["csv", "json", "vw"])
+def test_an_object_that_is_nested_too_deeply_is_a_bad_line(model: Model, format_: str) -> None:
+    model = dataclasses.replace(model, recipe=Recipe(format=format_))
+    with pytest.raises(BadLineError, match="the example:1: found JSON that is nested too deeply"):
+        explain_line(model, '{"a": ' * 200_000 + "1" + "}" * 200_000)
+
+
+def test_a_text_in_a_column_of_numbers_is_told_without_a_remedy(tmp_path: Path) -> None:
+    with pytest.raises(BadLineError, match=r"expected a number in column age$"):
+        explain_line(table_model(tmp_path), '{"age": "old"}')
 
 
 def test_a_format_that_was_said_is_the_format(model: Model) -> None:

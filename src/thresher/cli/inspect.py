@@ -51,8 +51,8 @@ def command(
     and all parts add up to it. A committee adds up log-odds: (clipping), (mixing) and (rounding)
     are what is no sum over features, and its experts' votes and weights are listed below.
 
-    --example takes a line as it would stand in a file, a JSON object, or a header and a row of CSV
-    on two lines.
+    --example takes a line as it would stand in a file, a JSON object, or, for a model of a table,
+    a header and a row of CSV on two lines.
 
     Of several classes it shows for each the features that speak most for it, and explains the
     score of the class that is predicted against the next best; --class NAME shows one class in

@@ -91,6 +91,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     ),
     "source.once": "Write it to a file first, or leave --passes out.",
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
+    "export.example_format": "Or say in which format it is: --format.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
     "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
     "--learner arow.",
