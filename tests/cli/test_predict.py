@@ -96,6 +96,27 @@ def test_another_format_of_the_same_names_is_fine(folder: Path) -> None:
     )
 
 
+def test_a_tsv_is_texts_or_a_table_to_a_model_of_another_format(folder: Path) -> None:
+    run("train", "mail.vw", "-o", "vw.thr")
+    (folder / "two.tsv").write_text("ham\tsee you\nspam\tfree cash\n")
+    (folder / "table.tsv").write_text("label\tsize\n1\t2.5\n")
+    for name, rows, format_ in (("two.tsv", 2, "text"), ("table.tsv", 1, "csv")):
+        result = run("predict", "vw.thr", name)
+        assert (result.exit_code, result.stdout.count("\n")) == (0, rows)
+        said = f"{name} was read as {format_}, as its name and its lines say; the model learned"
+        assert said in result.stderr
+    result = run("train", "two.tsv", "-o", "more.thr", "--resume", "vw.thr")
+    assert "two.tsv is csv or text by its name, and the model learned from vw" in result.stderr
+
+
+def test_a_file_that_is_not_what_its_name_says_is_not_put_down_to_the_model(folder: Path) -> None:
+    (folder / "new.vw").write_text('{"label": 1, "features": {"0": 1}}\n')
+    result = run("predict", "m.thr", "new.vw")
+    assert result.exit_code == 2
+    assert "It was read as vw. If it is json, say --format json." in result.stderr
+    assert "training data" not in result.stderr
+
+
 def test_a_file_in_another_format_is_hinted_at(folder: Path) -> None:
     row = '{"label": 1, "features": {"0": 1}}\n'
     (folder / "new").write_text(row)

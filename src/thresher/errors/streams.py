@@ -49,9 +49,12 @@ class OtherFormatError(BadLineError):
 
     code = "line.other_format"
 
-    def __init__(self, what: str, read_as: str, named: str, *, resumed: bool = False) -> None:
+    def __init__(
+        self, what: str, read_as: str, named: str, *, by_name: bool = False, resumed: bool = False
+    ) -> None:
+        why = "" if by_name else ", like the model's training data"
         super().__init__(
-            f"{what.rstrip('.')}. It was read as {read_as}, like the model's training data.",
+            f"{what.rstrip('.')}. It was read as {read_as}{why}.",
             f"If it is {named}, say format={named!r}.",
             code="line.other_format_resumed" if resumed else None,
             read_as=read_as,

@@ -158,7 +158,8 @@ class InputData:
         grams = {k: given.pop(k) for k in GRAMS if k in given}
         base = Recipe() if known is None else known
         if known is not None and (named := _told_apart(self.paths, known.format)) is not None:
-            given.setdefault("format", named)
+            # A .tsv is a table or texts, as its lines say.
+            given.setdefault("format", None if may_be_texts(self.paths[0]) else named)
         if grams:
             # Whoever asks for characters alone does not want the words of the default.
             no_words = {"words": None} if {"characters", "sparse_bigrams"} & {*grams} else {}

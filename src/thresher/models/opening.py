@@ -17,6 +17,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import InputData
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
+from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 from thresher.streams.sources.source import expanded
@@ -152,9 +153,10 @@ def note_other_format(model: Model, data: InputData, stream: Stream) -> None:
     """Have it said in the end if the name of the data decided that they are read otherwise."""
     trained = model.recipe.format
     if trained not in (None, stream.format) and "format" not in data.given:
+        who = "its name and its lines say" if may_be_texts(stream.paths[0]) else "its name says"
         stream.bad.remark(
-            f"{stream.paths[0]} was read as {stream.format}, as its name says; the model learned "
-            f"from {trained}"
+            f"{stream.paths[0]} was read as {stream.format}, as {who}; the model learned from "
+            f"{trained}"
         )
 
 
@@ -182,7 +184,8 @@ def check_reading(model: Model, data: InputData) -> None:
         asked = replace(asked, format=None)
     if "format" not in data.given and asked.format != model.recipe.format:
         raise ResumeError(
-            f"{data.paths[0]} is {asked.format} by its name, and the model learned from "
+            f"{data.paths[0]} is {asked.format or 'csv or text'} by its name, and the model "
+            "learned from "
             f"{model.recipe.format}: a model continues with the format it began with.",
             f"Convert it first, or say format={model.recipe.format!r} if the name is wrong.",
             code="resume.other_format",
@@ -204,4 +207,5 @@ def with_format(
     named = None if "format" in data.given else told_by_lines(stream.paths[0], stream.recipe)
     if named in (None, stream.format):
         return error
-    return OtherFormatError(error.what, stream.format, str(named), resumed=resumed)
+    by_name = told_by_name(stream.paths[0]) is not None
+    return OtherFormatError(error.what, stream.format, str(named), by_name=by_name, resumed=resumed)
