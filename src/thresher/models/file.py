@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import chain
 from typing import Any, TypeVar, overload
 
 from thresher.errors import MissingModelError, ModelFileError, ThresherError
@@ -61,28 +62,30 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         Whether to keep the journal of updates. Without it the file is smaller, and a
         learner loaded from it says that its journal is not complete.
     """
-    packer = Packer(kinds, journal=journal)
-    description = {
-        "format": FORMAT,
-        "version": VERSION,
-        **packer(model.learner, ""),
-        "recipe": asdict(model.recipe),
-        "labels": model.labels.to_dict(),
-        "kept": _packed_names(packer, model.kept),
-        "history": [training.document() for training in model.history],
-    }
-    if model.holdout is not None:
-        description["holdout"] = packer(tuple(model.holdout), "holdout")
-    parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
     if os.fspath(path) == "-":
         raise ModelFileError(
             path, "a model is written to a file, not to standard output", "Give it a name."
         )
-    try:
-        atomic_write(path, parts)
-    except OSError as error:
-        raise _not_written(path, error) from error
-    return digest_of(parts[1])
+    # Tables are lent, not copied: nobody learns before they are written.
+    with Packer(kinds, journal=journal) as packer:
+        description = {
+            "format": FORMAT,
+            "version": VERSION,
+            **packer(model.learner, ""),
+            "recipe": asdict(model.recipe),
+            "labels": model.labels.to_dict(),
+            "kept": _packed_names(packer, model.kept),
+            "history": [training.document() for training in model.history],
+        }
+        if model.holdout is not None:
+            description["holdout"] = packer(tuple(model.holdout), "holdout")
+        parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
+        length, header = next(parts), next(parts)
+        try:
+            atomic_write(path, chain((length, header), parts))
+        except OSError as error:
+            raise _not_written(path, error) from error
+    return digest_of(header)
 
 
 def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError:

@@ -11,17 +11,20 @@ checked before an object is made of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite, prod
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NotStorableError
-from thresher.storage.scattered import MOST_BYTES, SMALL, Scattered, gathered, scattered, widths
+from thresher.storage.scattered import MOST_BYTES, SMALL, Scattered, gathered, scattered
+
+T = TypeVar("T")
 
 #: The longest fraction: a float of the smallest size has 1,075 binary digits.
 LONGEST_NUMBER = 4000
@@ -51,7 +54,7 @@ Kinds = Callable[[], Iterable[Kind]]
 
 
 class Packer:
-    """Turns values into JSON, and puts their arrays aside in `tensors`."""
+    """Turns values into JSON, and puts their arrays aside in `tensors`, while somebody is within."""
 
     def __init__(self, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors: dict[str, NDArray[Any]] = {}
@@ -60,6 +63,17 @@ class Packer:
         self._kinds = kinds
         self._places: dict[tuple[Any, ...], list[str]] = {}
         self._spread = 0
+        self._lent = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lent.close()
+
+    def borrow(self, state: AbstractContextManager[T]) -> T:
+        """A state that is lent until the packer is left: its arrays stay as they are."""
+        return self._lent.enter_context(state)
 
     def __call__(self, value: Any, place: str) -> Any:
         """The value as JSON; `place` names its arrays and, if need be, the culprit."""
@@ -90,7 +104,7 @@ class Packer:
         self.put(array, place)
         stored = self.tensors[place]
         # Learners that saw the same rows have much in common. A glance tells most others apart.
-        glance = stored.ravel()[:: max(stored.size // 64, 1)].tobytes()
+        glance = _glance(stored).tobytes()
         alike = self._places.setdefault((stored.dtype, stored.shape, glance), [])
         for other in alike:
             if np.array_equal(_bits(self.tensors[other]), _bits(stored)):
@@ -103,13 +117,14 @@ class Packer:
         """The array without the blocks that are as most are, where that takes fewer bytes."""
         if array.nbytes < SMALL or not array.ndim or self._spread + array.nbytes > MOST_BYTES:
             return None
-        found = [scattered(array, width) for width in sorted(widths(array.shape))]
-        sizes = [(narrowed(one.rows).nbytes + 4 * len(one.at), one) for one in found if one]
-        least, best = min(sizes, key=lambda size: size[0], default=(array.nbytes, None))
-        if best is None or 2 * least >= narrowed(array).nbytes:
+        found = scattered(array, 1 if array.ndim == 1 else array.shape[-1])
+        if found is None:
+            return None
+        least = narrowed(found.rows).nbytes + 4 * len(found.at)
+        if 2 * least >= narrowed(array).nbytes:
             return None
         self._spread += array.nbytes
-        return best
+        return found
 
 
 class Unpacker:
@@ -164,6 +179,9 @@ def narrowed(array: NDArray[Any]) -> NDArray[Any]:
     """
     if array.dtype.kind not in "if" or not array.size:
         return array
+    glance = _glance(array)
+    if not np.array_equal(glance, np.rint(glance)):
+        return array
     low, high = array.min(), array.max()
     for dtype in NARROW:
         limits = np.iinfo(dtype)
@@ -174,6 +192,11 @@ def narrowed(array: NDArray[Any]) -> NDArray[Any]:
         if np.array_equal(_bits(few.astype(array.dtype)), _bits(array)):
             return few
     return array
+
+
+def _glance(array: NDArray[Any]) -> NDArray[Any]:
+    """Some of the numbers, from all over the array."""
+    return np.asarray(array.flat[:: max(array.size // 64, 1)])
 
 
 def _bits(array: NDArray[Any]) -> NDArray[Any]:

@@ -148,7 +148,7 @@ def _pack_learner(packer: Packer, learner: Any, place: str) -> dict[str, Any]:
             f"{type(learner).__name__} is not one of thresher's learners, so that a model file "
             "could not say what it is. Pickle keeps it, for those who trust the pickle."
         )
-    saved = learner.__getstate__()
+    saved = packer.borrow(learner.lent_state())
     prefix = f"{place}." if place else ""
     return {"name": name} | {part: packer(saved[part], f"{prefix}{part}") for part in saved}
 

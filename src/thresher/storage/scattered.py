@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 
 #: Arrays of fewer bytes are kept whole.
 SMALL = 2**12
-#: The numbers that a feature of a Committee has; other tables have one for each feature, or a
-#: line for each.
-OF_A_COMMITTEE = 16
 #: So many bytes may come out of all scattered arrays of a file; what is more is kept whole, so
 #: that a short file cannot ask for more memory than this.
 MOST_BYTES = 2**32
@@ -42,7 +39,7 @@ def scattered(array: NDArray[Any], width: int) -> Scattered | None:
     >>> found is not None and (found.common.tolist(), found.at.tolist(), found.rows.tolist())
     ([0.0, 1.0], [3], [7.0, 1.0])
     """
-    blocks = np.ascontiguousarray(array).reshape(-1, width)
+    blocks = array.reshape(-1, width)
     # Compared as bits: -0.0 and 0.0 are two numbers.
     bits = blocks.view(f"u{blocks.itemsize}")
     sample = bits[np.linspace(0, len(bits) - 1, SAMPLE).astype(np.int64)]
@@ -69,10 +66,3 @@ def gathered(found: Scattered, shape: tuple[int, ...]) -> NDArray[Any]:
     blocks[:] = common
     blocks[at] = rows.reshape(-1, width)
     return array.reshape(shape)
-
-
-def widths(shape: tuple[int, ...]) -> set[int]:
-    """How many numbers the blocks of an array of this shape may have."""
-    if len(shape) == 1:
-        return {1, OF_A_COMMITTEE} if shape[0] % OF_A_COMMITTEE == 0 else {1}
-    return {shape[-1]}

@@ -28,6 +28,8 @@ OPENING = b'{"__metadata__":{"sha256":"'
 BLANK = b"0" * 64
 #: A header holds no data, so a long one is not ours; reading it would only cost memory.
 LONGEST_HEADER = 2**24
+#: Arrays are written in pieces of about so many bytes.
+PIECE = 2**20
 DTYPES = {
     "F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
     "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
@@ -35,26 +37,27 @@ DTYPES = {
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
 
 
-def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> list[bytes | memoryview]:
-    """The bytes of a file with this text and these arrays, in parts.
+def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> Iterator[bytes | memoryview]:
+    """The bytes of a file with this text and these arrays, in parts: length, header, the rest.
 
-    The same text and arrays give the same bytes.
+    The same text and arrays give the same bytes. The arrays are read twice, and must not change
+    in between: for the digests in the header, and when their turn comes.
     """
     # Large items first: then every array begins at a multiple of its item size.
     ordered = sorted(tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
     entries: dict[str, Any] = {}
-    digests, data, offset = {}, [], 0
+    digests, offset = {}, 0
     for name, array in ordered:
-        plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-        block = plain.reshape(-1).view(np.uint8).data
-        end = offset + block.nbytes
+        end = offset + array.nbytes
         entries[name] = {
             "dtype": CODES[array.dtype],
             "shape": list(array.shape),
             "data_offsets": [offset, end],
         }
-        digests[name] = sha256(block).hexdigest()
-        data.append(block)
+        digest_of_array = sha256()
+        for piece in pieces(array):
+            digest_of_array.update(piece)
+        digests[name] = digest_of_array.hexdigest()
         offset = end
     metadata = {"sha256": BLANK.decode(), "digests": _compact(digests), "thresher": text}
     header = _compact({"__metadata__": metadata, **entries}).encode("ascii")
@@ -65,7 +68,25 @@ def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> list[bytes | mem
         )
     digest = sha256(header).hexdigest().encode()
     header = OPENING + digest + header[len(OPENING) + len(BLANK) :]
-    return [len(header).to_bytes(8, "little"), header, *data]
+    yield len(header).to_bytes(8, "little")
+    yield header
+    for _, array in ordered:
+        yield from pieces(array)
+
+
+def pieces(array: NDArray[Any]) -> Iterator[memoryview]:
+    r"""The bytes of an array, little end first; no more of them are copied than one piece.
+
+    >>> table = np.arange(6, dtype="<i2").reshape(2, 3)
+    >>> [bytes(piece) for piece in pieces(table[:, :2])]
+    [b'\x00\x00\x01\x00\x03\x00\x04\x00']
+    """
+    lines = array.reshape(-1) if array.ndim < 2 else array
+    step = max(1, PIECE * len(lines) // max(array.nbytes, 1))
+    for start in range(0, len(lines) if array.size else 0, step):
+        part = lines[start : start + step]
+        plain = np.ascontiguousarray(part, part.dtype.newbyteorder("<"))
+        yield plain.reshape(-1).view(np.uint8).data
 
 
 def digest_of(header: bytes | memoryview) -> str:

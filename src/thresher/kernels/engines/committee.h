@@ -29,9 +29,9 @@ INLINE void learn_seats(committee_t *state, const standard_t *row, const turn_t 
 INLINE void judge_row(const table_t *table, const row_t *row, turn_t *turns) {
     prepared_t prepared;
     standard_t standard;
-    fetch(table, row->column, row->n);
+    fetch(table, row->slot, row->n);
     prepare(&prepared, row, table->state[0]->view, 0);
-    standardise(&standard, table->columns, row->column, row->value, row->n, 0);
+    standardise(&standard, table->columns, row->slot, row->value, row->n, 0);
     member_scores(table, &prepared, turns);
     seat_scores(table, &standard, turns);
     for (int64_t c = 0; c < table->n; c++) listen(table->state[c], turns + c);
@@ -41,9 +41,8 @@ INLINE void judge_row(const table_t *table, const row_t *row, turn_t *turns) {
 INLINE void play_row(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
     prepared_t prepared;
     standard_t standard;
-    begin_features(table, row);
     prepare(&prepared, row, table->state[0]->view, 1);
-    standardise(&standard, table->columns, row->column, row->value, row->n, 1);
+    standardise(&standard, table->columns, row->slot, row->value, row->n, 1);
     member_scores(table, &prepared, turns);
     seat_scores(table, &standard, turns);
     fetch_ahead(table, row);
@@ -100,7 +99,7 @@ static void take_apart(const table_t *table, const row_t *row, int64_t c, turn_t
     for (int64_t first = 0, last; first < row->n; first = last) {
         last = see(&prepared, first);
         for (int64_t k = first; k < last; k++) {
-            const float *own = table->block + row->column[k] * table->stride + c * 2 * LANES;
+            const float *own = table->block + row->slot[k] * table->stride + c * 2 * LANES;
             store(part + k * LANES, mul(load(own), load(prepared.value[k - first])));
         }
     }

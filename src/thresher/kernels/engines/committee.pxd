@@ -44,7 +44,7 @@ cdef extern from "committee.h" nogil:
         int64_t* mistakes
 
     ctypedef struct row_t:
-        const int32_t* column
+        const int32_t* slot
         const double* value
         double* shrink
         int64_t n
@@ -74,20 +74,20 @@ cdef extern from "committee.h" nogil:
 
 cdef class CommitteeEngine(Engine):
     cdef committee_t state
-    # Row i holds the weights and the second numbers of feature i, a cache line of floats. Where
-    # several classes learn side by side, each owns one of the lines that a feature has.
-    cdef float[:, :] block
-    # What is known of the features whatever the labels; others who saw the same rows may share it.
-    cdef FeatureMemory memory
+    # The slots of the features, and which of the lines in each is ours: others, who saw the same
+    # rows, may have the same memory.
+    cdef readonly FeatureMemory memory
+    cdef readonly Py_ssize_t place
     # The arrays behind the seats, and for how many slots of columns they have room.
     cdef list seats
     cdef Py_ssize_t slots
-    # Where the columns of the batch under way end, to look ahead of a row.
+    # Where the slots of the batch under way end, to look ahead of a row.
     cdef const int32_t* end
     cdef int wide
 
     cdef void fill_row(
-        self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
+        self, row_t* row, const int32_t* slot, const double* value, Py_ssize_t n
     ) noexcept nogil
     cdef table_t alone(self, committee_t** state) noexcept nogil
-    cdef int make_slots(self, Py_ssize_t n) except -1
+    cdef int make_slots(self) except -1
+    cdef int point_at_seats(self) except -1

@@ -8,6 +8,8 @@ A stream of ones, while nothing else was ever seen, comes without its values: ev
 sees one and the same number for all features of a row.
 """
 
+from copy import copy
+
 from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.string cimport memset
 
@@ -18,7 +20,9 @@ from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
 from thresher.kernels.engines.feature_memory cimport FeatureMemory
 from thresher.kernels.engines.feature_memory import UNSEEN
+from thresher.kernels.rows.journal cimport JournalBuffer
 from thresher.kernels.rows.named_rows cimport PackedRow
+from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX
 
 # The members in lanes: rules, and what they may see of a row.
 RULES = ("arow", "adagrad", "means")
@@ -31,8 +35,7 @@ STARTS = (1.0, 1e-20, 1.0)
 
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
-# Fields of the state of a committee without seats as it was saved when there were none.
-cdef int FIELDS_WITHOUT_SEATS = 14
+cdef Py_ssize_t MOST_GROWN = LARGEST_GROWN_INDEX + 1
 
 
 cdef class CommitteeEngine(Engine):
@@ -70,21 +73,17 @@ cdef class CommitteeEngine(Engine):
             self.state.belief[m] = self.state.prior[m]
         for m in range(EXPERTS + 1):
             self.state.likelihood[m] = 1.0
-        self.block = self.fresh_block(self.n_weights)
-        self.memory = FeatureMemory(self.n_weights, len(seats) > 0)
+        fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
+        self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
+        self.place = 0
         self.seats = []
         self.slots = 0
-        self.make_slots(1)
+        self.make_slots()
 
-    def fresh_block(self, Py_ssize_t n_features):
-        """Places of so many unseen features, at an address where each fills one cache line."""
-        return arrays.cache_lines(max(n_features, 1), 1)
-
-    cdef int make_slots(self, Py_ssize_t n) except -1:
-        """Make room for so many slots of columns in all; what is there stays."""
-        cdef Py_ssize_t k, room = self.memory.make_slots(n)
+    cdef int make_slots(self) except -1:
+        """Make room for the columns of all slots in the seats; what is there stays."""
+        cdef Py_ssize_t k, room = self.memory.make_slots()
         cdef Py_ssize_t seats = self.state.present - self.state.n_lanes if room else 0
-        cdef double[::1] weight, second
         # What belonged to those who left is no longer needed.
         del self.seats[2 * seats:]
         if room <= self.slots:
@@ -94,22 +93,19 @@ cdef class CommitteeEngine(Engine):
             fresh += arrays.fresh_seat(self.state.seat[k].kind, room)
         for own, known in zip(fresh, self.seats):
             own[:len(known)] = known
-        for k in range(seats):
-            weight, second = fresh[2 * k], fresh[2 * k + 1]
-            self.state.seat[k].weight, self.state.seat[k].second = &weight[0], &second[0]
         self.seats, self.slots = fresh, room
+        return self.point_at_seats()
+
+    cdef int point_at_seats(self) except -1:
+        """Let the state know where the arrays of the seats are."""
+        cdef Py_ssize_t k
+        cdef double[::1] weight, second
+        for k in range(len(self.seats) // 2):
+            weight, second = self.seats[2 * k], self.seats[2 * k + 1]
+            self.state.seat[k].weight, self.state.seat[k].second = &weight[0], &second[0]
         return 0
 
-    def move(self, place, CommitteeEngine first not None):
-        """Keep the weights in `place`, lines of it that belong to nobody, from now on.
-
-        What is remembered of features is that of `first`, which saw the same rows.
-        """
-        place[np.flatnonzero(place[:, LANES])] = 0.0
-        own = np.asarray(self.block[:self.n_weights])
-        begun = np.flatnonzero(own[:, LANES])
-        place[begun] = own[begun]
-        self.block, self.memory = place, first.memory
+    # ---- side by side with others ---------------------------------------------------------------
 
     def saw_the_same(self, CommitteeEngine other not None):
         """Whether both saw the same rows, whatever their labels were, and will go on to.
@@ -119,8 +115,22 @@ cdef class CommitteeEngine(Engine):
         return (
             self.n_weights == other.n_weights and self.state.present == other.state.present
             and min(self.negative_weight, self.positive_weight) > 0.0
-            and self.memory.same_as(other.memory, self.n_weights)
+            and self.memory.same_as(other.memory)
         )
+
+    def move(self, FeatureMemory memory not None, Py_ssize_t place):
+        """Keep the lines in this place of `memory`, which remembers the same, from now on."""
+        memory.lines_of(place)[:] = self.memory.lines_of(self.place)
+        self.memory, self.place = memory, place
+
+    def become(self, CommitteeEngine other not None, Py_ssize_t place):
+        """Be a copy of `other`, with lines in this place of the memory that both share."""
+        self.state, self.n_weights, self.slots = other.state, other.n_weights, other.slots
+        self.seats = [np.array(seat) for seat in other.seats]
+        self.point_at_seats()
+        self.set_history(other.counts(), copy(other.journal))
+        self.memory, self.place = other.memory, place
+        self.memory.lines_of(place)[:] = self.memory.lines_of(other.place)
 
     def use_widest(self, bint allowed):
         """Choose the instructions: the widest of this processor, or those that all have."""
@@ -129,13 +139,13 @@ cdef class CommitteeEngine(Engine):
     # ---- the loop -----------------------------------------------------------------------------
 
     cdef void fill_row(
-        self, row_t* row, const int32_t* column, const double* value, Py_ssize_t n
+        self, row_t* row, const int32_t* slot, const double* value, Py_ssize_t n
     ) noexcept nogil:
-        row.column = column
+        row.slot = slot
         row.value = value
         row.shrink = &self.memory.shrink[0]
         row.n = n
-        row.more = self.end - (column + n) if self.end != NULL else 0
+        row.more = self.end - (slot + n) if self.end != NULL else 0
 
     cdef table_t alone(self, committee_t** state) noexcept nogil:
         """This committee as the only one that looks at a row."""
@@ -143,24 +153,25 @@ cdef class CommitteeEngine(Engine):
         table.state = state
         table.columns = &self.memory.columns
         table.n = 1
-        table.block = &self.block[0, 0]
-        table.stride = self.block.strides[0] // <Py_ssize_t> sizeof(float)
+        table.block = &self.memory.lines[0, 2 * LANES * self.place]
+        table.stride = self.memory.lines.shape[1]
         return table
 
     cdef double score(
-        self, const int32_t* column, const double* value, Py_ssize_t n
+        self, const int32_t* slot, const double* value, Py_ssize_t n
     ) except? -1.5 nogil:
+        """The score of a row, which comes with slots instead of columns, here as everywhere."""
         cdef row_t row
         cdef committee_t* state = &self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
-        self.fill_row(&row, column, value, n)
+        self.fill_row(&row, slot, value, n)
         judge(&table, &row, &turn, self.wide)
         return turn.said.mixed
 
     cdef int play(
         self,
-        const int32_t* column,
+        const int32_t* slot,
         const double* value,
         Py_ssize_t n,
         int8_t label,
@@ -175,7 +186,7 @@ cdef class CommitteeEngine(Engine):
         cdef committee_t* state = &self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
-        self.fill_row(&row, column, value, n)
+        self.fill_row(&row, slot, value, n)
         turn.weight = importance * (self.positive_weight if label > 0 else self.negative_weight)
         if turn.weight > 0.0:
             play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
@@ -203,41 +214,68 @@ cdef class CommitteeEngine(Engine):
         const double[::1] importance=None,
     ):
         """Play one round per row as any engine; the weights of the next row are fetched early."""
-        self.end = &column[0] + column.shape[0] if column.shape[0] else NULL
+        cdef int32_t[::1] slot = self.memory.slots_of(
+            row_start, column, self.weigh_something(label, importance)
+        )
+        self.make_slots()
+        self.end = &slot[0] + slot.shape[0] if slot.shape[0] else NULL
         try:
-            Engine.learn(self, row_start, column, value, label, ones, scores_out, importance)
+            Engine.learn(self, row_start, slot, value, label, ones, scores_out, importance)
         finally:
             self.end = NULL
+
+    def weigh_something(self, label, importance):
+        """Which rows weigh something: an array of truths, or True where all do."""
+        if importance is None and min(self.negative_weight, self.positive_weight) > 0.0:
+            return True
+        of_class = np.where(np.asarray(label) > 0, self.positive_weight, self.negative_weight)
+        return (of_class if importance is None else of_class * np.asarray(importance)) > 0.0
+
+    def scores(
+        self,
+        const int64_t[::1] row_start,
+        const int32_t[::1] column,
+        const double[::1] value,
+        bint ones,
+        double[::1] scores_out,
+    ):
+        """Score every row as any engine."""
+        slot = self.memory.slots_of(row_start, column, False)
+        Engine.scores(self, row_start, slot, value, ones, scores_out)
 
     def make_ready(self, Py_ssize_t n_rows, Py_ssize_t n_values, Py_ssize_t n_features,
                    tuple values, bint integral, importance=None):
         """Make room for a batch, and note whether its values are needed."""
         self.make_room(n_features)
-        self.make_slots(self.memory.columns.n + min(n_values, n_features))
         self.memory.plain = self.memory.plain and (n_values == 0 or values == (1.0, 1.0))
 
-    cdef int prepare_row(self, PackedRow row, double importance) except -1:
+    cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1:
+        """Ready the state for one row, which has slots instead of columns from here on."""
         cdef Py_ssize_t k
-        self.make_slots(self.memory.columns.n + row.n)
+        cdef double weight = self.positive_weight if label > 0 else self.negative_weight
         for k in range(row.n):
             self.memory.plain = self.memory.plain and row.value[k] == 1.0
+        if importance * weight > 0.0:
+            self.memory.admit(row.column, row.n, row.column)
+            return self.make_slots()
+        self.memory.find(row.column, row.n, row.column)
         return 0
+
+    cdef PackedRow row_to_score(self, dict features, Py_ssize_t n_features):
+        """The row as for any engine, with slots instead of columns."""
+        cdef PackedRow row = Engine.row_to_score(self, features, n_features)
+        self.memory.find(row.column, row.n, row.column)
+        return row
 
     def needs_no_values(self, row_start):
         """Whether rows of ones are all that was ever learned from."""
         return self.memory.plain
 
     cdef int make_room(self, Py_ssize_t n_features) except -1:
-        """Grow in doubling steps, if this learner grows."""
-        if n_features <= self.n_weights or not self.names.growing:
-            return 0
-        if n_features > self.block.shape[0]:
-            room = max(n_features, 2 * self.n_weights, 16)
-            block = self.fresh_block(room)
-            block[:self.n_weights] = self.block[:self.n_weights]
-            self.block = block
-            self.memory.make_room(self.n_weights, room)
-        self.n_weights = n_features
+        """Grow, if this learner grows."""
+        if n_features > self.n_weights and self.names.growing:
+            self.memory.make_room(self.n_weights, n_features)
+            self.n_weights = n_features
         return 0
 
     # ---- the state ------------------------------------------------------------------------------
@@ -248,33 +286,23 @@ cdef class CommitteeEngine(Engine):
         return True
 
     def dual(self):
-        """What was learned of the features: 16 numbers each, the constant feature last."""
-        lines = np.append(self.block[:self.n_weights], [<float[:2 * LANES]> self.state.bias], 0)
-        lines[lines[:, LANES] == 0.0, LANES:] = <float[:LANES]> self.state.start
+        """What was learned of all features: 16 numbers each, the constant feature last."""
+        lines = np.tile(self.memory.fresh, (self.n_weights + 1, 1))
+        lines[self.memory.remembered()[0]] = self.memory.lines_of(self.place)
+        lines[-1] = <float[:2 * LANES]> self.state.bias
         return lines.ravel()
 
     def set_dual(self, dual):
-        """Take over what `dual` gave."""
-        dual = np.array(dual, np.float32)
-        width = 2 * LANES
-        if dual.ndim != 1 or len(dual) % width or not len(dual):
-            raise StateError(f"the state of a committee is {width} numbers for each feature.")
-        # A float to which small steps are added stops growing at some 2^24 of them. Summed over
-        # 2^31 columns, where values are at most 1, what is within this limit stays a float.
-        if not np.all(np.abs(dual) <= 1e25):
-            raise StateError("the state of a committee holds finite numbers, at most 1e25.")
-        rows = dual.reshape(-1, width)
-        self.make_room(len(rows) - 1)
-        if len(rows) - 1 != self.n_weights:
-            raise StateError(
-                f"the state is of {len(rows) - 1} features, the committee has {self.n_weights}."
-            )
-        own = np.asarray(self.block[:self.n_weights])
-        fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
-        # What neither was nor will be anything else than fresh stays zeros.
-        lines = np.flatnonzero((rows[:-1] != fresh).any(axis=1) | (own[:, LANES] != 0.0))
-        own[lines] = rows[lines]
-        np.asarray(<float[:width]> self.state.bias)[:] = rows[-1]
+        """Start with what `dual` gave, of features that nothing else is known of."""
+        lines = np.array(dual, np.float32)
+        if lines.ndim != 1 or len(lines) % (2 * LANES) or not len(lines):
+            raise StateError(f"the state of a committee is {2 * LANES} numbers for each feature.")
+        lines = lines.reshape(-1, 2 * LANES)
+        learned = np.flatnonzero((lines[:-1] != self.memory.fresh).any(axis=1)).astype(np.int32)
+        remembered = [learned, np.full(len(learned), UNSEEN), *self.memory.remembered()[2:]]
+        self.set_features((len(lines) - 1, True, *remembered, lines[learned]))
+        arrays.check_lines("bias", lines[-1:], *self.limits())
+        np.asarray(<float[:2 * LANES]> self.state.bias)[:] = lines[-1]
 
     def fields(self):
         """The parts of the state that are not features, as arrays that share its memory."""
@@ -294,11 +322,6 @@ cdef class CommitteeEngine(Engine):
             "mistakes": np.asarray(<int64_t[:n + 3]> state.mistakes),
         }
 
-    @property
-    def plain(self):
-        """Whether all values so far were 1."""
-        return self.memory.plain
-
     def standards(self):
         """What is known of the columns while they are few, and what the seats have learned.
 
@@ -306,8 +329,13 @@ cdef class CommitteeEngine(Engine):
         then of each seat that is not left weights and second numbers, the constant first.
         Triangles are row after row.
         """
+        column, _, _, mean, squares = self.memory.remembered()
+        return [np.array(part) for part in (column[:len(mean)], mean, squares)] + self.seat_parts()
+
+    def seat_parts(self):
+        """Of each seat that is not left weights and second numbers, as far as they are in use."""
         cdef Py_ssize_t k, n = self.memory.columns.n
-        found = self.memory.standards()
+        found = []
         for k in range(self.state.present - self.state.n_lanes if n else 0):
             places = arrays.seat_places(self.state.seat[k].kind, n)
             for array, where in zip(self.seats[2 * k:], places):
@@ -334,52 +362,70 @@ cdef class CommitteeEngine(Engine):
         """The number of rows that mean and deviation of the columns are of."""
         return self.memory.columns.rows
 
+    def limits(self):
+        """The least and the largest that the numbers of a line may be."""
+        rules = [self.state.rule[m] for m in range(LANES)]
+        return arrays.limits_of_lines(rules, <float[:LANES]> self.state.start)
+
+    def features(self, Py_ssize_t n_committees=1):
+        """What is kept of the features, with the lines of so many committees; not a copy."""
+        lines = self.memory.lines_of(self.place, n_committees)
+        return (self.n_weights, bool(self.memory.plain), *self.memory.remembered(), lines)
+
+    def set_features(self, features, Py_ssize_t n_committees=1):
+        """Take over what `features` gave, once it is clear that a run could have left it behind."""
+        cdef Py_ssize_t limit = MOST_GROWN if self.names.growing else self.n_weights
+        arrays.check_features(features, limit, n_committees, *self.limits())
+        n_features, plain, *remembered, lines = features
+        if n_features != self.n_weights and not self.names.growing:
+            raise StateError(
+                f"the state is of {n_features} features, the committee has {self.n_weights}."
+            )
+        self.make_room(n_features)
+        self.memory.take_over(plain, remembered, lines)
+
+    def totals(self):
+        """Rounds in which something was learned, sums of labels and weights, who is present."""
+        state = &self.state
+        totals = [state.rounds, state.labels, state.mass, state.weighed, state.present]
+        return np.array(totals, np.float64)
+
     def other_state(self):
         """What the state holds beside the features."""
-        state = &self.state
-        parts = tuple(np.array(part) for part in self.fields().values())
-        columns = &self.memory.columns
-        shrink = np.array(self.memory.shrink[:self.n_weights])
-        standing = np.array([state.mass, state.weighed, state.present, columns.n > 0, columns.rows])
-        return (state.rounds, state.labels, bool(self.plain), shrink, *parts, standing,
-                *self.standards())
+        bias = np.array(<float[:2 * LANES]> self.state.bias)
+        parts = [np.array(part) for part in self.fields().values()]
+        return (self.totals(), bias, *parts, *self.seat_parts())
 
     def set_other_state(self, other):
-        """Take over what was saved, after `set_dual`; all of it or, with an error, nothing."""
+        """Take over what was saved, after the features; all of it or, with an error, nothing."""
+        cdef Py_ssize_t k, n = self.memory.columns.n
         state = &self.state
-        fields = list(self.fields().values())
-        if len(other) == FIELDS_WITHOUT_SEATS and self.state.n_members == self.state.n_lanes:
-            other = arrays.with_seats(other, self.state.n_members)
-        count = 4 + len(fields)
-        if len(other) < count + 4:
-            raise StateError(f"a committee keeps {count + 4} or more things beside the features.")
-        rounds, labels, plain, shrink, *parts = other[:count]
-        standing, *standards = (np.asarray(part, np.float64) for part in other[count:])
-        parts = [np.asarray(part, np.float64) for part in (shrink, *parts)]
-        arrays.check_numbers(
-            [rounds, labels], dict(zip(("shrink", *self.fields()), parts)), standing, standards,
-            [(self.n_weights,), *(own.shape for own in fields), (5,)],
-        )
-        kinds = [self.state.seat[k].kind for k in range(self.state.n_members - self.state.n_lanes)]
-        present = range(self.state.n_lanes, self.state.n_members + 1)
-        arrays.check_standards(standing, standards, kinds, present, self.n_weights)
-        self.state.rounds, self.state.labels, self.memory.plain = rounds, labels, plain
-        np.asarray(self.memory.shrink)[:self.n_weights] = parts[0]
-        # A feature that was seen has begun, whether or not that has changed its numbers.
-        own = np.asarray(self.block[:self.n_weights])
-        own[(parts[0] < UNSEEN) & (own[:, LANES] == 0.0), LANES:] = <float[:LANES]> state.start
-        for own, saved in zip(fields, parts[1:], strict=True):
-            own[:] = saved
-        self._set_standards(standing, standards)
-
-    def _set_standards(self, standing, standards):
-        """Take over columns and seats that were checked."""
-        cdef Py_ssize_t k, n = len(standards[0]) + 1
-        state = &self.state
-        state.mass, state.weighed, state.present = standing[0], standing[1], int(standing[2])
-        self.memory.set_standards(standing[4], standing[3], standards[:3])
+        own = self.fields()
+        kinds = [state.seat[k].kind for k in range(state.n_members - state.n_lanes)]
+        totals, bias, parts, seats = arrays.taken_apart(other, own)
+        kinds = arrays.check_totals(totals, kinds, state.n_lanes)
+        arrays.check_parts(parts, totals[0])
+        arrays.check_lines("the constant feature", bias.reshape(1, -1), *self.limits())
+        arrays.check_seats(seats, kinds, n)
+        # While there are few columns, each round is among their rows.
+        rows = self.memory.columns.rows
+        arrays.require("the number of rows", rows, totals[0] if n else 0.0, totals[0])
+        for name in own:
+            own[name][:] = parts[name]
+        np.asarray(<float[:2 * LANES]> state.bias)[:] = bias
+        state.rounds, state.labels, state.mass, state.weighed = totals[:4]
+        state.present = state.n_lanes + len(kinds)
         self.seats, self.slots = [], 0
-        self.make_slots(n)
-        for k in range(state.present - state.n_lanes):
-            for i, where in enumerate(arrays.seat_places(state.seat[k].kind, n)):
-                self.seats[2 * k + i][where] = standards[3 + 2 * k + i]
+        self.make_slots()
+        for k in range(len(kinds)):
+            for i, where in enumerate(arrays.seat_places(kinds[k], n)):
+                self.seats[2 * k + i][where] = seats[2 * k + i]
+
+    def set_history(self, counts, JournalBuffer journal not None):
+        """Take over saved counters that do not contradict what was learned, and a journal."""
+        lightest = min(self.negative_weight, self.positive_weight)
+        all_learned = lightest > 0.0 and not journal.weighted
+        arrays.require("rounds", self.state.rounds, counts[0] if all_learned else 0.0, counts[0])
+        wrong = self.state.mistakes[self.state.n_members + 2]
+        arrays.require("the mistakes of all", wrong, 0.0, counts[1] + counts[2])
+        Engine.set_history(self, counts, journal)

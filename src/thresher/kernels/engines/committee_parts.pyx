@@ -32,7 +32,8 @@ def scores_taken_apart(
     cdef double[:, ::1] score = np.zeros((n_rows + 1, MEMBERS))
     cdef double[:, ::1] odds = np.zeros((n_rows + 1, EXPERTS))
     cdef double[::1] mixed = np.zeros(n_rows)
-    cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
+    cdef const int32_t[::1] slot = engine.memory.slots_of(row_start, column, False)
+    cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
     cdef const double* values = &value[0] if value.shape[0] else NULL
     cdef row_t row
     cdef committee_t* state = &engine.state
@@ -40,7 +41,7 @@ def scores_taken_apart(
     cdef turn_t turn
     for t in range(n_rows):
         start = row_start[t]
-        engine.fill_row(&row, columns + start, values + start, row_start[t + 1] - start)
+        engine.fill_row(&row, slots + start, values + start, row_start[t + 1] - start)
         take_apart(&table, &row, 0, &turn, &part[start, 0])
         memcpy(&score[t, 0], turn.said.score, MEMBERS * sizeof(double))
         memcpy(&odds[t, 0], turn.said.odds, EXPERTS * sizeof(double))

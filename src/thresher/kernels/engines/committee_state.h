@@ -49,9 +49,9 @@ typedef struct {
     int64_t mistakes[EXPERTS + 1];
 } committee_t;
 
-/* Committees that look at the same rows. Each has the same members, and of every feature a place
-   of 16 floats; the places of a feature follow each other, `stride` floats for all of them. They
-   are zeros until the feature is learned from, so that memory is used for features there are. */
+/* Committees that look at the same rows. Each has the same members, and of every slot a place of 16
+   floats; the places of a slot follow each other, `stride` floats for all of them. Those of slot 0
+   are zeros. */
 typedef struct {
     committee_t *const *state;
     columns_t *columns;

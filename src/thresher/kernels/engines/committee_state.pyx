@@ -25,17 +25,6 @@ SEAT_KINDS = (
 )
 
 
-def cache_lines(Py_ssize_t n_features, Py_ssize_t n_committees):
-    """A row for each feature with 16 zeros for each committee, which are one line of the cache.
-
-    Memory that nobody writes to is not used: the system has it ready, and gives it out in pages.
-    """
-    cdef Py_ssize_t width = 2 * LANES, size = n_features * n_committees * width
-    room = np.zeros(size + width, np.float32)
-    skip = -(room.ctypes.data // 4) % width
-    return room[skip:skip + size].reshape(n_features, -1)
-
-
 def seat_limits():
     """For each kind of seat, how many columns a stream may have before it is left."""
     return tuple(most_columns(kind) for kind in range(len(SEAT_KINDS)))
@@ -69,56 +58,143 @@ def fresh_seat(int kind, Py_ssize_t room):
     return [np.zeros(n), matrix]
 
 
-def check_numbers(totals, parts, standing, standards, shapes):
-    """Refuse numbers that no run could have left behind; `parts` go by name."""
-    arrays = [*parts.values(), standing]
-    numbers = np.concatenate([totals, *(part.ravel() for part in (*arrays, *standards))])
-    if [part.shape for part in arrays] != shapes or not np.all(np.isfinite(numbers)):
-        raise StateError("what a committee keeps beside the features are finite numbers, "
-                         f"in arrays of {[shape[0] for shape in shapes]}.")
-    weights = np.concatenate([parts["prior"], parts["belief"]])
-    if not np.all((weights >= 0.0) & (weights <= 1.0 + 1e-6)):
-        raise StateError("the weights of the experts of a committee are from 0 to 1.")
-    if not np.all((parts["shrink"] >= 0.0) & (parts["shrink"] <= UNSEEN)):
-        raise StateError("one over the largest value of a feature is a positive number.")
-    # Each round moves a share by less than the spread times the largest float: far less.
-    if not np.all(np.abs(parts["share"]) <= 1e150):
-        raise StateError("the shares of the experts of a committee are at most 1e150.")
+# ---- what no run could have left behind --------------------------------------------------------
+
+# Values are at most 1e100, so that one over the largest is no less than this.
+cdef double LEAST_SHRINK = 1e-100 * (1.0 - 1e-9)
+# Each round moves a share by less than the spread times the largest float: far less.
+cdef double LARGEST = 1e150
+# A float to which small steps are added stops growing at some 2^24 of them. Summed over 2^31
+# columns, where values are at most 1, what is within this limit stays a float.
+cdef float LARGEST_WEIGHT = 1e25
+# What starts from the identity and only shrinks, with much room for rounding.
+cdef double LARGEST_SPREAD = 1e6
+# For each of the parts of the state: the least and the largest number.
+LIMITS = {
+    "square": (0.0, 1e300),
+    "slope": (0.01, LARGEST),
+    "curvature": (1.0, LARGEST),
+    "share": (-LARGEST, LARGEST),
+    "spread": (-LARGEST_SPREAD, LARGEST_SPREAD),
+    "prior": (0.0, 1.0 + 1e-6),
+    "belief": (0.0, 1.0 + 1e-6),
+    # A likelihood below 2^-512 gets another place.
+    "likelihood": (1e-160, 1.0),
+}
 
 
-def check_standards(standing, standards, kinds, members, n_features):
-    """Refuse columns and seats that no run could have left behind.
+def require(what, part, double least, double most):
+    """Refuse numbers outside of their limits, and say which one it is."""
+    part = np.asarray(part)
+    # Written so that NaN is refused as well.
+    wrong = np.flatnonzero(~((part >= least) & (part <= most)))
+    if len(wrong):
+        which = f"{what}[{wrong[0]}]" if part.ndim else what
+        raise StateError(
+            f"{which} of a committee is {part.flat[wrong[0]]:g}, and no run leads there: "
+            f"it is from {least:g} to {most:g}."
+        )
 
-    `kinds` are those of all seats, `members` how many members may be present.
+
+def taken_apart(other, own):
+    """What a committee keeps beside the features: totals, bias, parts by name, and seats."""
+    other = [np.asarray(part) for part in other]
+    shapes = [(5,), (2 * LANES,), *(part.shape for part in own.values())]
+    if [part.shape for part in other[:len(shapes)]] != shapes:
+        raise StateError(f"what a committee keeps beside the features is not of sizes {shapes}.")
+    totals, bias, *parts = other[:len(shapes)]
+    return totals, bias, dict(zip(own, parts)), other[len(shapes):]
+
+
+def check_totals(totals, kinds, Py_ssize_t n_lanes):
+    """Rounds, labels, weights and seats go together; the kinds of the seats that are not left."""
+    rounds, labels, mass, weighed, present = totals.tolist()
+    require("rounds", rounds, 0.0, 2.0**53)
+    require("the number of rounds with a weight", weighed, 0.0, rounds)
+    require("the sum of the weights", mass, 0.0, 1e18 * rounds)
+    require("the sum of the labels", labels, -mass * (1.0 + 1e-9), mass * (1.0 + 1e-9))
+    if not all(number.is_integer() for number in (rounds, weighed, present)):
+        raise StateError(f"rounds and members are whole numbers, not {totals.tolist()}.")
+    if weighed == 0.0 and mass != rounds:
+        raise StateError(f"{rounds:g} rows that weigh 1 do not weigh {mass:g}.")
+    require("the members present", present, n_lanes, n_lanes + len(kinds))
+    return kinds[:int(present) - n_lanes]
+
+
+def check_parts(parts, double rounds):
+    """The numbers that a committee keeps of its members, by name, after so many rounds."""
+    for name, (least, most) in LIMITS.items():
+        require(name, parts[name], least, most)
+    for name in ("places", "mistakes"):
+        require(name, parts[name], 0.0, rounds)
+    for name in ("prior", "belief"):
+        require(f"the sum of {name}", np.sum(parts[name]), 1.0 - 1e-6, 1.0 + 1e-6)
+
+
+def limits_of_lines(rules, start):
+    """The least and the largest number in each place of a line, by the rules of the lanes.
+
+    A variance falls from 1, a sum of squares and a count rise from what they started with.
     """
-    mass, weighed, present, narrow, rows = standing.tolist()
-    column, _, squares, *seats = standards
-    n = len(column) + 1
-    if present not in members:
-        raise StateError(f"a committee of {members[-1]} has no {present} members.")
-    kinds = kinds[:int(present) - members[0]]
-    expected = [(n - 1,)] * 3
-    for kind in kinds:
-        expected += [(len(where),) for where in seat_places(kind, n)]
-    few = all(n - 1 <= most_columns(kind) for kind in kinds) and n - 1 <= MOST_COLUMNS
-    if [part.shape for part in standards] != expected or not few or (kinds and not narrow):
+    start = np.asarray(start)
+    falls = np.array(rules) == 0
+    least = np.append(np.full(LANES, -LARGEST_WEIGHT), np.where(falls, 0.0, start))
+    most = np.append(np.full(LANES, LARGEST_WEIGHT), np.where(falls, start, LARGEST_WEIGHT))
+    return least.astype(np.float32), most.astype(np.float32)
+
+
+def check_lines(what, lines, const float[::1] least, const float[::1] most):
+    """Refuse lines, one or more in a row, with a number outside of these limits."""
+    cdef const float[:, :] line
+    cdef Py_ssize_t i, k, found = -1, width = 2 * LANES
+    if lines.dtype != np.float32 or lines.ndim != 2 or lines.shape[1] % width:
+        raise StateError(f"a committee keeps {width} floats of {what}.")
+    line = lines
+    with nogil:
+        for i in range(line.shape[0]):
+            for k in range(line.shape[1]):
+                if not least[k % width] <= line[i, k] <= most[k % width]:
+                    found = i
+    if found >= 0:
+        for k in range(lines.shape[1]):
+            require(f"{what}[{found}]", lines[found, k:k + 1], least[k % width], most[k % width])
+
+
+def check_features(features, Py_ssize_t limit, Py_ssize_t n_committees, least, most):
+    """What was learned of features: of columns below `limit`, each with a line a committee."""
+    if len(features) != 8:
+        raise StateError("a committee keeps eight things of its features.")
+    n_features, plain, column, shrink, narrow, mean, squares, lines = features
+    if type(n_features) is not int or not 0 <= n_features <= limit or type(plain) is not bool:
+        raise StateError(f"a committee has no {n_features} features here.")
+    width = 2 * LANES * n_committees
+    if (
+        column.dtype != np.int32 or column.ndim != 1 or narrow.shape != (2,)
+        or shrink.shape != column.shape or lines.shape != (len(column), width)
+    ):
+        raise StateError("a committee keeps one line and one largest value of each feature.")
+    if len(column) and not 0 <= column.min() <= column.max() < n_features:
+        raise StateError("a committee has learned from a feature that is not there.")
+    if not np.all(np.diff(np.sort(column)) > 0):
+        raise StateError("a column has two slots in a committee.")
+    require("shrink", shrink, LEAST_SHRINK, UNSEEN)
+    known = narrow[0] - 1.0 if narrow[0] else 0.0
+    if not (mean.shape == squares.shape == (known,)) or not 0 <= known <= MOST_COLUMNS:
+        raise StateError("mean and deviation are those of the columns that a committee knows.")
+    if known > len(column):
+        raise StateError("a committee knows columns that it has not learned from.")
+    require("mean", mean, -1e100 * (1.0 + 1e-9), 1e100 * (1.0 + 1e-9))
+    require("squares", squares, 0.0, 1e250)
+    check_lines("features", lines, least, most)
+
+
+def check_seats(seats, kinds, n):
+    """The numbers of seats of these kinds, for columns with `n` slots."""
+    expected = [(len(where),) for kind in kinds for where in seat_places(kind, n)]
+    few = all(0 <= n - 1 <= most_columns(kind) for kind in kinds)
+    if [part.shape for part in seats] != expected or not few:
         raise StateError("the seats of a committee do not fit the columns it knows.")
-    known = np.unique(column)
-    if len(known) != n - 1 or not np.all((known >= 0) & (known < n_features)
-                                         & (known == np.rint(known))):
-        raise StateError("the slots of a committee have different columns each.")
-    largest = max((float(np.max(np.abs(part), initial=0.0)) for part in seats), default=0.0)
-    if not np.all(squares >= 0.0) or min(mass, weighed, rows) < 0.0 or largest > 1e150:
-        raise StateError("the seats of a committee hold numbers of at most 1e150.")
-
-
-def with_seats(other, n):
-    """The state of a committee that was saved when there were only lanes, eight of them."""
-    rounds, labels, plain, shrink, square, slope, curvature, share, spread, *rest = other
-    prior, belief, *record = (np.asarray(part) for part in rest)
-    spread = np.asarray(spread).reshape(LANES, LANES)[:n, :n]
-    record = [np.append(part[:n + 2], part[LANES + 2:]) for part in record]
-    nothing = [np.zeros(0, np.int32), np.zeros(0), np.zeros(0)]
-    lanes = [np.asarray(part)[:n] for part in (square, slope, curvature, share)]
-    return (rounds, labels, plain, shrink, *lanes, spread, prior[:n + 2], belief[:n + 2], *record,
-            np.array([rounds, 0.0, n, 0.0, 0.0]), *nothing)
+    for k, kind in enumerate(kinds):
+        require(f"the weights of seat {k}", seats[2 * k], -LARGEST, LARGEST)
+        least = -LARGEST_SPREAD if kind == 3 else 0.0
+        require(f"the variances of seat {k}", seats[2 * k + 1], least, LARGEST_SPREAD)

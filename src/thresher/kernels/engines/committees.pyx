@@ -12,7 +12,6 @@ from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
@@ -22,38 +21,44 @@ cdef class Committees:
     """Engines of committees, the first of which is the background: no row is of its class."""
 
     def __init__(self, list engines not None):
-        self.engines = []
-        self.table = np.empty((0, 0), np.float32)
-        self.add(engines)
+        cdef CommitteeEngine first = engines[0], engine
+        cdef Py_ssize_t c
+        self.engines = engines
+        self.memory = first.memory
+        self.widen(len(engines), len(engines))
+        for c, engine in enumerate(engines):
+            if c:
+                engine.move(self.memory, c)
+        self.note_addresses()
 
     def add(self, list engines not None):
-        """Let these committees learn with the others from now on."""
-        cdef CommitteeEngine first = (self.engines or engines)[0]
-        cdef Py_ssize_t width = 2 * LANES
+        """Let these committees learn with the others from now on, as copies of the first."""
+        cdef Py_ssize_t c, old = len(self.engines), n = old + len(engines)
+        # Some room for classes to come.
+        self.widen(n, n + n // 4)
+        for c, engine in enumerate(engines, old):
+            engine.become(self.engines[0], c)
         self.engines += engines
-        if len(self.engines) * width > self.table.shape[1]:
-            # Some room for classes to come, once classes have come.
-            spare = len(self.engines) // 4 if self.table.shape[1] else 0
-            rows = max(first.n_weights, self.table.shape[0], 1)
-            self.arrange(rows, len(self.engines) + spare, first)
-        else:
-            table = np.asarray(self.table)
-            for c in range(len(self.engines) - len(engines), len(self.engines)):
-                self.engines[c].move(table[:, width * c:width * (c + 1)], first)
         self.note_addresses()
+
+    def widen(self, Py_ssize_t n, Py_ssize_t room):
+        """Give every slot lines for `n` committees; where the table is too narrow, for `room`."""
+        if 2 * LANES * n > self.memory.lines.shape[1]:
+            self.memory.arrange(self.memory.n, room)
+        self.memory.n_committees = n
 
     def forget(self, Py_ssize_t n):
         """Keep the first `n` committees; the others have learned nothing."""
         del self.engines[n:]
+        self.memory.n_committees = n
         self.note_addresses()
 
-    def arrange(self, Py_ssize_t n_features, Py_ssize_t n_committees, CommitteeEngine first):
-        """Move everybody into a new table, in which each line is one of the cache."""
-        width = 2 * LANES
-        table = arrays.cache_lines(n_features, n_committees)
-        for c, engine in enumerate(self.engines):
-            engine.move(table[:, width * c:width * (c + 1)], first)
-        self.table = table
+    def set_features(self, features):
+        """Take over what the committees keep of features, with lines for each of them."""
+        cdef CommitteeEngine first = self.engines[0], engine
+        first.set_features(features, len(self.engines))
+        for engine in self.engines:
+            engine.make_room(first.n_weights)
 
     def note_addresses(self):
         """Where the states of the committees are."""
@@ -63,23 +68,15 @@ cdef class Committees:
         for c in range(n):
             self.address[c] = <size_t> &(<CommitteeEngine> self.engines[c]).state
 
-    def make_ready(self, Py_ssize_t n_values, Py_ssize_t n_features, bint ones, list weighted):
+    def make_ready(self, Py_ssize_t n_features, bint ones, list weighted):
         """Make room for a batch; `ones` says that all its values are 1.
 
         `weighted` says of each committee whether some rows weigh more or less than others.
         """
-        cdef CommitteeEngine first = self.engines[0], engine
-        cdef Py_ssize_t n_committees = self.table.shape[1] // (2 * LANES)
-        if n_features > first.n_weights and first.names.growing:
-            if n_features > self.table.shape[0]:
-                room = max(n_features, 2 * first.n_weights, 16)
-                first.memory.make_room(first.n_weights, room)
-                self.arrange(room, n_committees, first)
-            for engine in self.engines:
-                engine.n_weights = n_features
-        first.memory.plain = first.memory.plain and ones
+        cdef CommitteeEngine engine
+        self.memory.plain = self.memory.plain and ones
         for engine, some in zip(self.engines, weighted):
-            engine.make_slots(first.memory.columns.n + min(n_values, n_features))
+            engine.make_room(n_features)
             engine.journal.weighted = engine.journal.weighted or some
 
     def learn(
@@ -100,7 +97,7 @@ cdef class Committees:
         score before the label was used, among the classes that are known (from that round on), and
         `predicted_out` the class that has it; -1 if none is.
         """
-        cdef CommitteeEngine first = self.engines[0]
+        cdef CommitteeEngine first = self.engines[0], engine
         cdef Py_ssize_t t, c, n = len(self.engines)
         cdef double weight = 1.0, own_weight
         cdef bint weighted = importance is not None
@@ -108,13 +105,17 @@ cdef class Committees:
         cdef turn_t* turns = <turn_t*> &self.room[0]
         cdef row_t row
         cdef table_t table
-        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
-        cdef const double* values = &value[0] if value.shape[0] and not first.memory.plain else NULL
+        learned = True if importance is None else np.asarray(importance) > 0.0
+        cdef const int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
+        cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
+        cdef const double* values = &value[0] if value.shape[0] and not self.memory.plain else NULL
+        for engine in self.engines:
+            engine.make_slots()
         self.fill_table(&table)
         with nogil:
             for t in range(label.shape[0]):
                 first.fill_row(
-                    &row, columns + row_start[t],
+                    &row, slots + row_start[t],
                     NULL if values == NULL else values + row_start[t],
                     row_start[t + 1] - row_start[t],
                 )
@@ -166,15 +167,16 @@ cdef class Committees:
         cdef turn_t* turns = <turn_t*> &room[0]
         cdef row_t row
         cdef table_t table
-        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
+        cdef const int32_t[::1] slot = self.memory.slots_of(row_start, column, False)
+        cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
-        if ones and first.memory.plain:
+        if ones and self.memory.plain:
             values = NULL
         self.fill_table(&table)
         with nogil:
             for t in range(scores_out.shape[0]):
                 first.fill_row(
-                    &row, columns + row_start[t],
+                    &row, slots + row_start[t],
                     NULL if values == NULL else values + row_start[t],
                     row_start[t + 1] - row_start[t],
                 )
@@ -185,6 +187,6 @@ cdef class Committees:
     cdef void fill_table(self, table_t* table) noexcept:
         table.state = <committee_t**> &self.address[0]
         table.n = self.address.shape[0]
-        table.block = &self.table[0, 0]
-        table.stride = self.table.shape[1]
-        table.columns = &(<CommitteeEngine> self.engines[0]).memory.columns
+        table.block = &self.memory.lines[0, 0]
+        table.stride = self.memory.lines.shape[1]
+        table.columns = &self.memory.columns

@@ -64,7 +64,7 @@ cdef class Engine(RowEngine):
     ) noexcept nogil
     cdef int make_room(self, Py_ssize_t n_features) except -1
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
-    cdef int prepare_row(self, PackedRow row, double importance) except -1
+    cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1
     cdef int prepare_weighted(
         self, Py_ssize_t n_rows, double largest, bint integral, double importance, bint whole
     ) except -1

@@ -220,7 +220,7 @@ cdef class Engine(RowEngine):
             try:
                 self.check_row(row, features)
                 self.make_room(row.column[row.n - 1] + 1 if row.n else 0)
-                self.prepare_row(row, importance)
+                self.prepare_row(row, y, importance)
                 self.journal.reserve(1, row.n, False, importance != 1.0)
                 if self.scaling != PLAIN and self.scratch.shape[0] < row.n:
                     self.scratch = np.empty(2 * row.n)
@@ -251,7 +251,7 @@ cdef class Engine(RowEngine):
         if not 0.0 <= importance <= 1e9:
             raise ImportanceError.senseless(row, importance)
 
-    cdef int prepare_row(self, PackedRow row, double importance) except -1:
+    cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1:
         """Ready the state for one row."""
         cdef Py_ssize_t k
         cdef double largest = 1.0

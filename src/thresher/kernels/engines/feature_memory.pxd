@@ -1,34 +1,43 @@
-"""What is remembered of the features of a stream, for the engines that look at its rows."""
+"""What is kept of the features of a stream, for the engines that look at its rows."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t
 
 cdef extern from "prepared_row.h" nogil:
+    enum:
+        LANES
+
     double unseen_in_c "UNSEEN"
 
 cdef extern from "standard_columns.h" nogil:
     enum:
         MOST_COLUMNS
-        PLACES
 
     ctypedef struct columns_t:
         int64_t n
         double rows
-        int32_t* column
         double* mean
         double* squares
-        int16_t* place
-
-    uint32_t place_of(const columns_t* columns, int32_t column)
 
 
 cdef class FeatureMemory:
-    # One over the largest value of each feature so far.
+    # The slot of each feature, by column; 0 is that of all which were never learned from.
+    cdef int32_t[::1] slot
+    # By slot: the column, one over the largest value so far, and a line for each committee.
+    cdef int32_t[::1] column
     cdef double[::1] shrink
-    # Whether all values so far were 1.
+    cdef float[:, ::1] lines
+    # Slots in use, slot 0 among them; committees; what their lines begin with.
+    cdef readonly Py_ssize_t n
+    cdef Py_ssize_t n_committees
+    cdef float[::1] fresh
+    # Whether columns may be added to those there are, and whether all values so far were 1.
+    cdef bint growing
     cdef bint plain
     # The columns while they are few, and the arrays behind its pointers.
     cdef columns_t columns
     cdef list arrays
 
-    cdef int make_room(self, Py_ssize_t known, Py_ssize_t room) except -1
-    cdef Py_ssize_t make_slots(self, Py_ssize_t n) except -1
+    cdef int make_room(self, Py_ssize_t known, Py_ssize_t n_features) except -1
+    cdef Py_ssize_t make_slots(self) except -1
+    cdef void find(self, const int32_t* column, Py_ssize_t n, int32_t* slot) noexcept nogil
+    cdef int admit(self, const int32_t* column, Py_ssize_t n, int32_t* slot) except -1 nogil

@@ -1,89 +1,185 @@
-"""What is remembered of the features of a stream, whatever the labels of its rows were.
+"""What is kept of the features of a stream: a slot for each that was learned from.
 
-Used by `committee` and `committees`: committees that see the same rows have one memory. Its part in
-a round is in `prepared_row.h` and `standard_columns.h`; the slow twin of both is in
-`tests/reference/committee.py`.
+Used by `committee` and `committees`: committees that see the same rows have one memory, and in each
+slot a line of weights of their own. Slots are given in the order in which features first appear:
+memory and files are as large as what was learned, and frequent features lie close together. The
+part of all this in a round is in `prepared_row.h` and `standard_columns.h`; the slow twin of both is
+in `tests/reference/committee.py`.
 """
 
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
 
 import numpy as np
 
 UNSEEN = unseen_in_c
 
+# Where the number of features is stated, address space is asked for in such pieces. The system
+# gives out memory when it is written to: to be moved costs more than to have space in reserve.
+cdef Py_ssize_t RESERVE = 1 << 30
+
 
 cdef class FeatureMemory:
-    """Largest values of all features; mean and deviation of columns while they are few."""
+    """Slots, their lines and largest values; mean and deviation of columns while they are few."""
 
-    def __init__(self, Py_ssize_t n_features, bint narrow):
-        self.shrink = np.full(max(n_features, 1), UNSEEN)
-        self.plain = True
+    def __init__(self, Py_ssize_t n_features, bint growing, bint narrow, fresh):
+        self.slot = np.zeros(max(n_features, 1), np.int32)
+        self.fresh = np.ascontiguousarray(fresh, np.float32)
+        self.growing, self.plain = growing, True
+        self.n, self.n_committees = 1, 1
+        self.column, self.shrink = np.zeros(1, np.int32), np.full(1, UNSEEN)
+        self.lines = cache_lines(1, 1)
         self.arrays = []
         self.columns.n = 1 if narrow else 0
         self.columns.rows = 0.0
-        self.make_slots(self.columns.n)
+        self.make_slots()
 
-    cdef int make_room(self, Py_ssize_t known, Py_ssize_t room) except -1:
-        """Make room for so many features; the first `known` stay."""
-        shrink = np.full(room, UNSEEN)
-        shrink[:known] = self.shrink[:known]
-        self.shrink = shrink
+    # ---- room -----------------------------------------------------------------------------------
+
+    cdef int make_room(self, Py_ssize_t known, Py_ssize_t n_features) except -1:
+        """Make room for so many features, in doubling steps; the first `known` stay."""
+        if n_features > self.slot.shape[0]:
+            slot = np.zeros(max(n_features, 2 * known, 16), np.int32)
+            slot[:known] = self.slot[:known]
+            self.slot = slot
         return 0
 
-    cdef Py_ssize_t make_slots(self, Py_ssize_t n) except -1:
-        """Make room for so many slots in all, in doubling steps; how many there is room for."""
-        cdef double[::1] doubles
-        cdef int32_t[::1] column
-        cdef int16_t[::1] place
+    def arrange(self, Py_ssize_t n_slots, Py_ssize_t n_committees):
+        """Move everything into a table with room for so many slots and committees at least."""
+        cdef Py_ssize_t n = self.n, width = 2 * LANES * self.n_committees
+        cdef Py_ssize_t room = max(n_slots, 16)
+        if not self.growing:
+            room = max(room, RESERVE // (n_committees * 2 * LANES * <Py_ssize_t> sizeof(float)))
+        room = max(n_slots, min(room, self.slot.shape[0] + 1))
+        lines = cache_lines(room, n_committees)
+        lines[1:n, :width] = self.lines[1:n, :width]
+        column, shrink = np.empty(room, np.int32), np.empty(room)
+        column[:n], shrink[:n] = self.column[:n], self.shrink[:n]
+        self.lines, self.column, self.shrink = lines, column, shrink
+
+    cdef Py_ssize_t make_slots(self) except -1:
+        """Make room to standardise all slots, in doubling steps; how many there is room for."""
+        cdef double[::1] mean, squares
         cdef Py_ssize_t old = len(self.arrays[0]) if self.arrays else 0, room
+        cdef Py_ssize_t n = min(self.n, MOST_COLUMNS + 1)
         if self.columns.n == 0:
             # The columns were closed: nobody looks at them any more.
             self.arrays = []
             return 0
-        n = min(n, MOST_COLUMNS + 1)
         if n <= old:
             return old
         room = 4 * ((max(n, min(2 * old, MOST_COLUMNS + 1)) + 3) // 4)
-        place_room = np.zeros(PLACES, np.int16)
-        fresh = [np.zeros(room, np.int32), np.zeros(room), np.zeros(room), place_room]
+        fresh = [np.zeros(room), np.zeros(room)]
         for own, known in zip(fresh, self.arrays):
             own[:len(known)] = known
         self.arrays = fresh
-        column, place = fresh[0], fresh[3]
-        self.columns.column, self.columns.place = &column[0], &place[0]
-        doubles = fresh[1]
-        self.columns.mean = &doubles[0]
-        doubles = fresh[2]
-        self.columns.squares = &doubles[0]
+        mean, squares = fresh
+        self.columns.mean, self.columns.squares = &mean[0], &squares[0]
         return room
 
-    def same_as(self, FeatureMemory other not None, Py_ssize_t n_features):
-        """Whether both remember the same of so many features."""
-        ours = [np.asarray(self.shrink[:n_features]), *self.standards()]
-        theirs = [np.asarray(other.shrink[:n_features]), *other.standards()]
-        return (
-            self.plain == other.plain and self.columns.n == other.columns.n
-            and self.columns.rows == other.columns.rows
-            and all(map(np.array_equal, ours, theirs))
+    # ---- slots ----------------------------------------------------------------------------------
+
+    cdef void find(self, const int32_t* column, Py_ssize_t n, int32_t* slot) noexcept nogil:
+        """The slots of features; 0 for those that were never learned from."""
+        cdef Py_ssize_t k
+        for k in range(n):
+            slot[k] = self.slot[column[k]]
+
+    cdef int admit(self, const int32_t* column, Py_ssize_t n, int32_t* slot) except -1 nogil:
+        """The slots of features that will be learned from."""
+        cdef Py_ssize_t k, c
+        cdef int32_t found
+        for k in range(n):
+            found = self.slot[column[k]]
+            if found == 0:
+                if self.n == self.lines.shape[0]:
+                    with gil:
+                        self.arrange(2 * self.n, self.lines.shape[1] // (2 * LANES))
+                found = <int32_t> self.n
+                self.column[found], self.shrink[found] = column[k], unseen_in_c
+                for c in range(self.n_committees):
+                    memcpy(&self.lines[found, 2 * LANES * c], &self.fresh[0],
+                           2 * LANES * sizeof(float))
+                self.slot[column[k]] = found
+                self.n += 1
+            slot[k] = found
+        return 0
+
+    def slots_of(self, const int64_t[::1] row_start, const int32_t[::1] column, learned):
+        """The slots of the features of rows, row after row.
+
+        `learned` says of each row whether it will be learned from; True or False is for all.
+        """
+        cdef Py_ssize_t t, start, n
+        cdef int32_t[::1] slot = np.empty(column.shape[0], np.int32)
+        cdef const unsigned char[::1] each = None
+        if not isinstance(learned, bool):
+            each = learned.view(np.uint8)
+        cdef bint each_differs = each is not None, every = learned is True
+        if column.shape[0] == 0:
+            return np.asarray(slot)
+        with nogil:
+            if not each_differs and every:
+                self.admit(&column[0], column.shape[0], &slot[0])
+            elif not each_differs:
+                self.find(&column[0], column.shape[0], &slot[0])
+            else:
+                for t in range(row_start.shape[0] - 1):
+                    start, n = row_start[t], row_start[t + 1] - row_start[t]
+                    if n and each[t]:
+                        self.admit(&column[start], n, &slot[start])
+                    elif n:
+                        self.find(&column[start], n, &slot[start])
+        return np.asarray(slot)
+
+    # ---- the state ------------------------------------------------------------------------------
+
+    def same_as(self, FeatureMemory other not None):
+        """Whether both remember the same of the same features."""
+        return self.plain == other.plain and all(
+            map(np.array_equal, self.remembered(), other.remembered())
         )
 
-    def standards(self):
-        """The column of each slot but the constant one, its mean and sum of squared distances."""
-        cdef Py_ssize_t n = self.columns.n
-        if n == 0:
-            return [np.zeros(0, np.int32), np.zeros(0), np.zeros(0)]
-        return [np.array(array[1:n]) for array in self.arrays[:3]]
+    def remembered(self):
+        """What does not depend on labels: columns in the order of their slots, largest values.
 
-    def set_standards(self, double rows, bint narrow, list standards not None):
-        """Take over columns that were checked."""
-        cdef Py_ssize_t k, n = len(standards[0]) + 1
-        self.columns.n, self.columns.rows = narrow, rows
-        self.arrays = []
-        self.make_slots(n)
-        if not narrow:
-            return
-        self.columns.n = n
-        for k in range(3):
-            self.arrays[k][1:n] = standards[k]
-        for k in range(1, n):
-            self.columns.place[place_of(&self.columns, self.columns.column[k])] = k
+        Then, while there are few columns, their number with the constant (0 if they are not few),
+        the number of rows, means and squared distances. The arrays are the memory itself.
+        """
+        cdef Py_ssize_t n = self.columns.n
+        narrow = [array[1:n] for array in self.arrays] if n else [np.zeros(0), np.zeros(0)]
+        return [np.asarray(self.column[1:self.n]), np.asarray(self.shrink[1:self.n]),
+                np.array([n, self.columns.rows]), *narrow]
+
+    def lines_of(self, Py_ssize_t place, Py_ssize_t n=1):
+        """The lines of `n` committees from this place on, by slot; not a copy."""
+        return np.asarray(self.lines)[1:self.n, 2 * LANES * place:2 * LANES * (place + n)]
+
+    def take_over(self, bint plain, list remembered not None, lines):
+        """Take over what was checked, with the lines of as many committees as there are."""
+        column, shrink, (n, rows), *narrow = remembered
+        self.n_committees = lines.shape[1] // (2 * LANES)
+        self.n = 1
+        self.arrange(len(column) + 1, self.n_committees)
+        self.n = len(column) + 1
+        np.asarray(self.column)[1:self.n], np.asarray(self.shrink)[1:self.n] = column, shrink
+        np.asarray(self.lines)[1:self.n] = lines
+        np.asarray(self.slot)[column] = np.arange(1, self.n, dtype=np.int32)
+        self.plain, self.arrays = plain, []
+        self.columns.n, self.columns.rows = int(n), rows
+        self.make_slots()
+        for own, known in zip(self.arrays, narrow):
+            own[1:len(known) + 1] = known
+
+
+def cache_lines(Py_ssize_t n_slots, Py_ssize_t n_committees):
+    """Room for so many slots, with 16 numbers for each committee: one line of the cache.
+
+    The first slot has zeros; the others have what they are given.
+    """
+    cdef Py_ssize_t width = 2 * LANES, size = n_slots * n_committees * width
+    room = np.empty(size + width, np.float32)
+    skip = -(room.ctypes.data // 4) % width
+    lines = room[skip:skip + size].reshape(n_slots, -1)
+    lines[0] = 0.0
+    return lines

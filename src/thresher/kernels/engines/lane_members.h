@@ -10,17 +10,6 @@
 #include "committee_state.h"
 #include "exponentials.h"
 
-/* Features that are learned from for the first time begin as the rules want it; no second number
-   that a rule has come to is 0. The row is not remembered yet. */
-INLINE void begin_features(const table_t *table, const row_t *row) {
-    for (int64_t k = 0; k < row->n; k++) {
-        float *second = table->block + row->column[k] * table->stride + LANES;
-        if (row->shrink[row->column[k]] < UNSEEN) continue;
-        for (int64_t c = 0; c < table->n; c++, second += 2 * LANES)
-            if (second[0] == 0.0f) memcpy(second, table->state[c]->start, LANES * sizeof(float));
-    }
-}
-
 INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
     *score = add(*score, mul(load(own), x));
     *doubt = add(*doubt, mul(mul(load(own + LANES), x), x));
@@ -29,14 +18,14 @@ INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
 /* score += sum of w x; doubt += sum of s x^2, which AROW needs; over a stretch of the row. */
 INLINE void sum_stretch(turn_t *turn, const float *block, int64_t stride, const prepared_t *row,
                         int64_t first, int64_t last) {
-    const int32_t *column = row->row->column;
+    const int32_t *slot = row->row->slot;
     lanes score = load(turn->score), doubt = load(turn->doubt);
     if (row->row->value == NULL) {
         for (int64_t k = first; k < last; k++)
-            sum_feature(&score, &doubt, block + column[k] * stride, row->ones);
+            sum_feature(&score, &doubt, block + slot[k] * stride, row->ones);
     } else {
         for (int64_t k = first; k < last; k++)
-            sum_feature(&score, &doubt, block + column[k] * stride, load(row->value[k - first]));
+            sum_feature(&score, &doubt, block + slot[k] * stride, load(row->value[k - first]));
     }
     store(turn->score, score);
     store(turn->doubt, doubt);
@@ -105,13 +94,13 @@ INLINE void learn_feature(float *own, lanes x, const steps_t *step) {
 
 INLINE void learn_stretch(const steps_t *step, float *block, int64_t stride, const prepared_t *row,
                           int64_t first, int64_t last) {
-    const int32_t *column = row->row->column;
+    const int32_t *slot = row->row->slot;
     if (row->row->value == NULL) {
         for (int64_t k = first; k < last; k++)
-            learn_feature(block + column[k] * stride, row->ones, step);
+            learn_feature(block + slot[k] * stride, row->ones, step);
     } else {
         for (int64_t k = first; k < last; k++)
-            learn_feature(block + column[k] * stride, load(row->value[k - first]), step);
+            learn_feature(block + slot[k] * stride, load(row->value[k - first]), step);
     }
 }
 
@@ -135,17 +124,17 @@ INLINE void learn_members(const table_t *table, prepared_t *row, const turn_t *t
 }
 
 /* Ask for the weights of so many features: they arrive while something else is done. */
-INLINE void fetch(const table_t *table, const int32_t *column, int64_t n) {
+INLINE void fetch(const table_t *table, const int32_t *slot, int64_t n) {
     for (int64_t k = 0; k < n; k++)
         for (int64_t c = 0; c < table->n; c++)
-            FETCH(table->block + column[k] * table->stride + c * 2 * LANES);
+            FETCH(table->block + slot[k] * table->stride + c * 2 * LANES);
 }
 
 /* Ask for what the next row needs, if it is as long as this one. */
 INLINE void fetch_ahead(const table_t *table, const row_t *row) {
     int64_t n = row->more < row->n ? row->more : row->n;
-    for (int64_t k = 0; k < n; k++) FETCH(row->shrink + row->column[row->n + k]);
-    fetch(table, row->column + row->n, n);
+    for (int64_t k = 0; k < n; k++) FETCH(row->shrink + row->slot[row->n + k]);
+    fetch(table, row->slot + row->n, n);
 }
 
 #endif

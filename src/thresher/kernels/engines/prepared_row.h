@@ -14,14 +14,14 @@ enum { SCALED, PRESENCE, UNIT, ROOT, VIEWS };
 /* What a feature that was never seen is multiplied with: any value it will have makes it less. */
 #define UNSEEN 1e300
 
-/* One row: columns, values, and for each feature one over its largest value so far.
-   Without values (NULL) all are 1, as all were before. */
+/* One row: slots of features, values, and by slot one over the largest value so far. Slot 0 is that
+   of all features that were never learned from. Without values (NULL) all are 1, as all were before. */
 typedef struct {
-    const int32_t *column;
+    const int32_t *slot;
     const double *value;
     double *shrink;
     int64_t n;
-    int64_t more;       /* how many columns of later rows follow */
+    int64_t more;       /* how many slots of later rows follow */
 } row_t;
 
 /* So many features of a row are looked at together; most rows have no more. */
@@ -56,10 +56,10 @@ INLINE void prepare(prepared_t *to, const row_t *row, const int64_t *views, int 
     for (int v = 0; v < VIEWS; v++) to->view[v] = mask_of(views, v);
     if (row->value == NULL) {
         squares = sizes = (double) row->n;
-        for (int64_t k = 0; remember && k < row->n; k++) row->shrink[row->column[k]] = 1.0;
+        for (int64_t k = 0; remember && k < row->n; k++) row->shrink[row->slot[k]] = 1.0;
     } else {
         for (int64_t k = 0; k < row->n; k++) {
-            double size = fabs(row->value[k]), *known = row->shrink + row->column[k];
+            double size = fabs(row->value[k]), *known = row->shrink + row->slot[k];
             double shrink = shrink_for(*known, size);
             if (remember) *known = shrink;
             squares += (size * shrink) * (size * shrink);
@@ -82,7 +82,7 @@ INLINE int64_t see(prepared_t *to, int64_t first) {
     if (to->first == first) return last;
     to->first = first;
     for (int k = 0; k < n; k++) {
-        double shrink = shrink_for(row->shrink[row->column[first + k]], fabs(value[k]));
+        double shrink = shrink_for(row->shrink[row->slot[first + k]], fabs(value[k]));
         to->seen[SCALED][k] = (float) (value[k] * shrink);
         to->seen[UNIT][k] = (float) (value[k] * shrink * to->unit);
     }

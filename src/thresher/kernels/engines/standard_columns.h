@@ -1,10 +1,11 @@
 /* The columns of a narrow stream, standardised: each minus its mean, over its standard deviation.
 
-   Columns get slots in the order in which they first appear; slot 0 is the constant, always 1.
-   Mean and deviation are over all rows so far, the present one included; a column that a row does
-   not have is 0 in it. A column that has had one value only is not seen. What is kept depends on the rows alone, not on labels. A stream with more
-   than MOST_COLUMNS columns is not narrow: the columns are then closed for good (no slots), and
-   rows cost nothing here. */
+   Columns have slots in the order in which they first appear; slot 0 is the constant, always 1, and
+   what a row has there (columns that were never learned from) is not looked at. Mean and deviation
+   are over all rows so far, the present one included; a column that a row does not have is 0 in it.
+   A column that has had one value only is not seen. What is kept depends on the rows alone, not on
+   labels. A stream with more than MOST_COLUMNS columns is not narrow: the columns are then closed
+   for good (no slots), and rows cost nothing here. */
 
 #ifndef THRESHER_STANDARD_COLUMNS
 #define THRESHER_STANDARD_COLUMNS
@@ -12,16 +13,13 @@
 #include "four_doubles.h"
 
 #define MOST_COLUMNS 1024
-#define PLACES 2048     /* of the table of slots: a power of two, at least twice the columns */
 #define FARTHEST 4.0    /* how many deviations a value may be seen away from the mean */
 
 typedef struct {
     int64_t n;          /* slots in use, the constant one included; 0 if closed */
     double rows;
-    int32_t *column;    /* of each slot, */
-    double *mean;       /* its mean, */
+    double *mean;       /* of each slot, */
     double *squares;    /* and the sum of the squared distances from it */
-    int16_t *place;     /* slots by column, open addressing; 0 is free */
 } columns_t;
 
 typedef struct {
@@ -31,47 +29,25 @@ typedef struct {
     double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1; 1 for the constant */
 } standard_t;
 
-/* Where the slot of a column is written down, or would be. */
-INLINE uint32_t place_of(const columns_t *columns, int32_t column) {
-    uint32_t at = ((uint32_t) column * 2654435761u) >> 21;
-    while (columns->place[at] != 0 && columns->column[columns->place[at]] != column)
-        at = (at + 1) & (PLACES - 1);
-    return at;
-}
-
-/* Give a column the next slot, if there is one. */
-INLINE int64_t admit(columns_t *columns, int32_t column, uint32_t at) {
-    int64_t slot = columns->n;
-    if (slot > MOST_COLUMNS) return 0;
-    columns->n += 1;
-    columns->column[slot] = column;
-    columns->place[at] = (int16_t) slot;
-    return slot;
-}
-
-/* Slots in use when so many columns more will have come. */
-INLINE int64_t room_for(int64_t slots, int64_t more) {
-    return more > MOST_COLUMNS + 1 - slots ? MOST_COLUMNS + 1 : slots + more;
-}
-
 /* The row in all slots; `remember` it. Values beyond the last slot are 0. */
-INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *column,
+INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *slot,
                         const double *value, int64_t n, int remember) {
     double share = 1.0 / (columns->rows + 1.0), kept = columns->rows * share;
+    int64_t end = columns->n;
     to->overflow = 0;
-    to->n = columns->n;
-    if (to->n == 0) return;
-    memset(to->z, 0, sizeof(four) * (size_t) FOURS(room_for(to->n, remember ? n : 0)));
-    for (int64_t k = 0; k < n; k++) {
-        uint32_t at = place_of(columns, column[k]);
-        int64_t slot = columns->place[at];
-        if (slot == 0 && remember) {
-            slot = admit(columns, column[k], at);
-            to->overflow |= slot == 0;
-        }
-        if (slot != 0) to->z[slot] = value == NULL ? 1.0 : value[k];
+    to->n = end;
+    if (end == 0) return;
+    for (int64_t k = 0; remember && k < n; k++)
+        if (slot[k] >= end) end = slot[k] + 1;
+    if (end > MOST_COLUMNS + 1) {
+        to->overflow = 1;
+        end = MOST_COLUMNS + 1;
     }
-    to->n = columns->n;
+    to->n = end;
+    if (remember) columns->n = end;
+    memset(to->z, 0, sizeof(four) * (size_t) FOURS(end));
+    for (int64_t k = 0; k < n; k++)
+        if (slot[k] < end) to->z[slot[k]] = value == NULL ? 1.0 : value[k];
     for (int64_t i = 0; i < to->n; i += 4) {
         four away = sub4(load4(to->z + i), load4(columns->mean + i));
         four near = mul4(away, all4(kept));     /* the distance from the mean with this row in it */

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -384,6 +385,14 @@ class Learner(ABC):
     @abstractmethod
     def __getstate__(self) -> dict[str, Any]:
         """Parameters and state, from which a model file or a pickle brings the learner back."""
+
+    @contextmanager
+    def lent_state(self) -> Iterator[dict[str, Any]]:
+        """What `__getstate__` gives, for whoever writes it down before the block ends.
+
+        Learners with large tables lend these instead of copies, and nobody learns meanwhile.
+        """
+        yield self.__getstate__()
 
     def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
         """Write the learner to a model file, durably and as a whole.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from thresher.errors import ParameterError, StateError
+from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.journal import check_history
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.options import (
@@ -187,6 +188,11 @@ class Stateful(Learner):
         self._restore(saved["state"])
         self.warm_start = saved["warm_start"]
 
+    @property
+    def most_bytes(self) -> int:
+        """The memory that its arrays take, once it has learned from all its features."""
+        return array_bytes(self.__getstate__())
+
     def copy(self) -> Self:
         """An independent learner in the same state."""
         twin = type(self).__new__(type(self))
@@ -231,6 +237,13 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray):
         return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
     return bool(a == b)
+
+
+def own_copy(state: Any) -> Any:
+    """A state that shares no arrays, journals or learners with the one that was given."""
+    if isinstance(state, tuple):
+        return tuple(map(own_copy, state))
+    return copy(state) if isinstance(state, np.ndarray | JournalBuffer | Stateful) else state
 
 
 def array_bytes(state: Any) -> int:

@@ -49,7 +49,7 @@ class ClassLearners:
     def _start(self, n_classes: int) -> int:
         """A learner for each class that is new; how many classes had one already."""
         old, rest = len(self.members), self._background
-        begun = rest is not None and rest.n_rounds > 0
+        begun = self._together is None and rest is not None and rest.n_rounds > 0
         new = [
             rest.copy() if rest is not None and begun else self._prototype.started_anew()
             for _ in range(old, n_classes)
@@ -182,13 +182,24 @@ class ClassLearners:
             each["background"] = self._background.learned_state()
         return {f"{whose}.{name}": own[name] for whose, own in each.items() for name in own}
 
-    def copies(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Copies of the learners of the classes, and of the background if there is one."""
-        rest = () if self._background is None else (self._background.copy(),)
-        return tuple(member.copy() for member in self.members), rest
+    def state(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """The learners of the classes, and the background if there is one; not copies.
+
+        Where they learn side by side: what each keeps for itself, the background first, and what
+        they keep of the features.
+        """
+        if self._together is not None:
+            own, features = self._together.state()
+            return own, (features,)
+        return tuple(self.members), () if self._background is None else (self._background,)
 
     def restore(self, members: Sequence[Any], rest: Sequence[Any]) -> None:
-        """Take over what `copies` gave."""
+        """Take over what `state` gave, or copies of it."""
+        if rest and isinstance(rest[0], tuple):
+            everyone = [self._prototype.started_anew() for _ in members]
+            self._together = SideBySide.restored(everyone, members, *rest)
+            self._background, *self.members = everyone
+            return
         self.members = list(members)
         (self._background,) = rest or (None,)
         self._together = self._side_by_side()

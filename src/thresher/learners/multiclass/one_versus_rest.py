@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -19,7 +20,7 @@ from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
-from thresher.learners.base.stateful import Stateful, array_bytes, take_vocabulary
+from thresher.learners.base.stateful import Stateful, own_copy, take_vocabulary
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.class_learners import ClassLearners
 from thresher.learners.two_class.committee_form import CommitteeForm
@@ -304,7 +305,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     @property
     def bytes_of_a_class(self) -> int:
         """The memory that the learner of a class takes."""
-        return array_bytes(self._learner.__getstate__())
+        return self._learner.most_bytes
 
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the scores of rows for one class are made of: those of its learner."""
@@ -362,16 +363,29 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _state(self) -> tuple[Any, ...]:
         with self._reading():
-            members, rest = self._each.copies()
-            counts = (self._n_rounds, self._mistakes)
-            return (members, tuple(self._labels.labels), counts, self._variables, *rest)
+            found: tuple[Any, ...] = own_copy(self._lent_parts())
+            return found
+
+    @contextmanager
+    def lent_state(self) -> Iterator[dict[str, Any]]:
+        """What `__getstate__` gives, but nothing is copied; until the block ends nobody learns."""
+        with self._reading():
+            saved = {"parameters": self.parameters, "state": self._lent_parts()}
+            yield saved | {"warm_start": self.warm_start}
+
+    def _lent_parts(self) -> tuple[Any, ...]:
+        members, rest = self._each.state()
+        counts = (self._n_rounds, self._mistakes)
+        return (members, tuple(self._labels.labels), counts, self._variables, *rest)
 
     def _restore(self, state: tuple[Any, ...]) -> None:
         members, classes, counts, names, *rest = state
         self._labels.restore(classes)
-        if len(members) != len(classes):
+        # Side by side they share one table, and the background is among them.
+        shared = bool(rest) and isinstance(rest[0], tuple)
+        if len(members) != len(classes) + shared:
             raise StateError(f"there are {len(classes)} classes and {len(members)} learners.")
-        for member in (*members, *rest):
+        for member in () if shared else (*members, *rest):
             self._check_member(member)
         whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
         if not whole or len(counts) != 2 or counts[1] > counts[0]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.errors import StateError
 from thresher.kernels.engines.committees import Committees
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.two_class.committee import Committee
@@ -27,7 +28,8 @@ class SideBySide:
 
     def __init__(self, background: Committee, members: Sequence[Committee]) -> None:
         self._first = background._engine
-        self._engines = Committees([self._first, *(member._engine for member in members)])
+        self._everyone = [background, *members]
+        self._engines = Committees([one._engine for one in self._everyone])
 
     @staticmethod
     def of(background: Learner | None, members: Sequence[Learner]) -> SideBySide | None:
@@ -42,12 +44,42 @@ class SideBySide:
         return SideBySide(first, others)
 
     def add(self, members: Sequence[Learner]) -> None:
-        """Committees of new classes, which are copies of the background."""
-        self._engines.add([one._engine for one in members if isinstance(one, Committee)])
+        """Committees of new classes, which become copies of the background."""
+        new = [one for one in members if isinstance(one, Committee)]
+        self._engines.add([one._engine for one in new])
+        self._everyone += new
 
     def forget(self, n_classes: int) -> None:
         """Keep the Committees of the first classes, and the background."""
+        del self._everyone[1 + n_classes :]
         self._engines.forget(1 + n_classes)
+
+    # ---- state --------------------------------------------------------------------------
+
+    def state(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What each keeps for itself, the background first; what they keep of the features.
+
+        Arrays of the features are those that are learned in, not copies.
+        """
+        own = (
+            (one._engine.other_state(), one._engine.counts(), one._engine.journal)
+            for one in self._everyone
+        )
+        return tuple(own), self._first.features(len(self._everyone))
+
+    @staticmethod
+    def restored(
+        everyone: Sequence[Learner], own: Sequence[Any], features: Sequence[Any]
+    ) -> SideBySide:
+        """Committees that are new, with what `state` gave."""
+        committees = [one for one in everyone if isinstance(one, Committee)]
+        if len(committees) < len(everyone) or len(everyone) != len(own):
+            raise StateError(f"{len(own)} states are not those of {len(everyone)} Committees.")
+        found = SideBySide(committees[0], committees[1:])
+        found._engines.set_features(tuple(features))
+        for one, (other, counts, journal) in zip(committees, own, strict=True):
+            one._take_history(tuple(other), counts, journal)
+        return found
 
     def learn(
         self,
@@ -63,9 +95,8 @@ class SideBySide:
         `known` says on. A batch that is refused changes nothing.
         """
         check_fit(Committee.__name__, self._first, rows)
-        n_values = len(rows.column)
         some = [weight is not None, *_some_weigh_else(label, own, weight)]
-        self._engines.make_ready(n_values, rows.n_features, rows.only_ones or not n_values, some)
+        self._engines.make_ready(rows.n_features, rows.only_ones or not len(rows.column), some)
         best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
         arrays = (rows.row_start, rows.column, rows.value)
         weights = np.array([*own, 1.0])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from math import log
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,15 +17,17 @@ from thresher.kernels.engines.committee_parts import scores_taken_apart
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
+from thresher.learners.base.journal import check_history
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import ClassWeight, class_weights
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
+from thresher.learners.base.stateful import own_copy, take_vocabulary
 from thresher.learners.two_class.committee_form import CommitteeForm
+from thresher.learners.two_class.committee_in_earlier_files import by_slots
 from thresher.learners.two_class.committee_members import (
     DEFAULT_MEMBERS,
-    WIDE_MEMBERS,
     checked_members,
     priors,
     seat_of,
@@ -39,9 +42,6 @@ if TYPE_CHECKING:
     from thresher.learners.base.linear_form import LinearForm
     from thresher.streams.labels import Label
     from thresher.theory import MixtureOfExperts
-
-#: How many things a saved state held beside the features.
-PARTS_IN_0_2 = 14
 
 
 class Committee(LinearLearner):
@@ -137,8 +137,8 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
-    # A weight and a second number in each of eight lanes.
-    numbers_of_a_feature: ClassVar[int] = 2 * MOST_LANES
+    # Only features that were learned from have any.
+    numbers_of_a_feature: ClassVar[int] = 0
     always_biased: ClassVar[bool] = True
     # Its members see a row in ways of their own.
     _by_weights_alone: ClassVar[bool] = False
@@ -172,12 +172,46 @@ class Committee(LinearLearner):
         self._engine.weigh(True, *class_weights(owner, class_weight))
         self._chosen = chosen
 
+    # ---- state --------------------------------------------------------------------------
+
+    def _state(self) -> tuple[Any, ...]:
+        with self._between_batches():
+            found: tuple[Any, ...] = own_copy(self._lent_parts())
+            return found
+
+    @contextmanager
+    def lent_state(self) -> Iterator[dict[str, Any]]:
+        """What `__getstate__` gives, but nothing is copied; until the block ends nobody learns."""
+        with self._between_batches():
+            saved = {"parameters": self.parameters, "state": self._lent_parts()}
+            yield saved | {"warm_start": self.warm_start}
+
+    def _lent_parts(self) -> tuple[Any, ...]:
+        engine = self._engine
+        counts = engine.counts()
+        return (engine.features(), engine.other_state(), counts, engine.journal, engine.names)
+
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Take over what was saved; up to version 0.2 the members by default were eight."""
-        parameters, before_seats = saved["parameters"], len(saved["state"][1]) == PARTS_IN_0_2
-        if before_seats and parameters["members"] is None:
-            saved = saved | {"parameters": parameters | {"members": WIDE_MEMBERS}}
-        super().__setstate__(saved)
+        super().__setstate__(saved if isinstance(saved["state"][0], tuple) else by_slots(saved))
+
+    def _restore(self, state: tuple[Any, ...]) -> None:
+        features, other, counts, journal, names = state
+        take_vocabulary(self._engine.names, names)
+        self._engine.set_features(features)
+        self._take_history(other, counts, journal)
+
+    def _take_history(self, other: tuple[Any, ...], counts: Any, journal: Any) -> None:
+        """Take over what is no table of features; it is checked."""
+        engine = self._engine
+        engine.set_other_state(other)
+        check_history(counts, journal, engine.n_features)
+        engine.set_history(counts, journal)
+
+    @property
+    def most_bytes(self) -> int:
+        """The memory that its arrays take, once it has learned from all its features."""
+        # A line, one over the largest value, the column of the slot and the slot of the column.
+        return self.n_features * (2 * MOST_LANES * 4 + 8 + 4 + 4)
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
@@ -230,9 +264,9 @@ class Committee(LinearLearner):
         lanes = [member for member in self._chosen if seat_of(member) < 0]
         with self._between_batches():
             engine = self._engine
-            table = engine.dual().reshape(-1, 2, MOST_LANES)[:, :, : len(lanes)]
+            columns, lines, shrink, bias = self._by_column(len(lanes))
             part = {name: np.array(field) for name, field in engine.fields().items()}
-            rounds, labels, _, shrink = engine.other_state()[:4]
+            rounds, labels = engine.totals()[:2].tolist()
             column, mean, squares, *seats = engine.standards()
             standing = [engine.mass, engine.present, engine.rows_standardised]
         more: dict[str, NDArray[Any]] = {}
@@ -244,16 +278,28 @@ class Committee(LinearLearner):
                 "squares": squares,
                 "seats": np.concatenate([np.zeros(0), *seats]),
             }
-        return sparse_state(
-            {"weight": table[:-1, 0], "second": table[:-1, 1], "shrink": shrink},
+        found = sparse_state(
+            {"weight": lines[:, 0], "second": lines[:, 1], "shrink": shrink},
             {"second": [STARTS[RULES.index(m.rule)] for m in lanes], "shrink": UNSEEN},
-            bias=table[-1].ravel(),
+            bias=bias.ravel(),
             rounds=rounds,
             labels=labels,
             **{name: part[name] for name in ("belief", "square", "slope", "curvature", "share")},
             spread=np.ascontiguousarray(part["spread"]),
             **more,
         )
+        return found | {"columns": columns[found["columns"]].astype(np.int64)}
+
+    def _by_column(self, lanes: int) -> tuple[NDArray[Any], ...]:
+        """Columns that were learned from, increasing, their lines and largest values; the bias.
+
+        A line is the weights of the members in lanes, and their second numbers.
+        """
+        _, _, column, shrink, *_, table = self._engine.features()
+        order = np.argsort(column)
+        lines = table[order].reshape(-1, 2, MOST_LANES)[:, :, :lanes]
+        bias = self._engine.other_state()[1].reshape(2, MOST_LANES)[:, :lanes]
+        return column[order], lines, shrink[order], bias
 
     @property
     def gives_probabilities(self) -> bool:
@@ -285,7 +331,7 @@ class Committee(LinearLearner):
             arrays = (rows.row_start, rows.column, rows.value)
             heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
-            rounds = engine.other_state()[0]
+            rounds = int(self._engine.totals()[0])
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
         experts = tuple((member.name, member.weight) for member in self.members)
         return parts_of(rows, heard, shares, self.mixture_form(), experts)
@@ -328,22 +374,20 @@ class Committee(LinearLearner):
         lanes = sum(seat_of(member) < 0 for member in self._chosen)
         with self._between_batches():
             engine = self._engine
-            table = engine.dual().reshape(-1, 2, MOST_LANES)[:, :, :lanes]
+            columns, lines, shrink, bias = self._by_column(lanes)
             part = {name: np.array(field) for name, field in engine.fields().items()}
-            rounds, _, _, shrink = engine.other_state()[:4]
             column, mean, squares, *seats = engine.standards()
             standard = StandardColumns(column, mean, squares, engine.rows_standardised)
-        seen = np.flatnonzero((shrink != UNSEEN) | table[:-1, 0].any(axis=1))
         return CommitteeForm(
             members=self._chosen,
-            n_features=len(shrink),
-            columns=seen.astype(np.int32),
-            weights=table[seen, 0].copy(),
-            shrink=shrink[seen],
-            bias=table[-1, 0].copy(),
+            n_features=engine.n_features,
+            columns=columns,
+            weights=lines[:, 0].copy(),
+            shrink=shrink,
+            bias=bias[0].copy(),
             standard=standard,
             seats=tuple(seats[::2]),
-            rounds=rounds,
+            rounds=float(engine.totals()[0]),
             **{name: part[name] for name in ("square", "slope", "share", "belief")},
         )
 
