@@ -79,7 +79,7 @@ WRONG: dict[str, tuple[Callable[[Parts], Any], str]] = {
     "more weighed rounds than rounds": (put("totals", 3, 30.0), "rounds with a weight"),
     "a member more": (put("totals", 4, 13.0), "members present"),
     "a slope below its floor": (put("slope", 1, 0.001), r"slope\[1\] of a committee is 0.001"),
-    "a curvature below its start": (put("curvature", 1, 0.0), r"curvature\[1\] of a committee is 0"),
+    "a curvature below its start": (put("curvature", 1, 0.0), r"curvature\[1\]"),
     "a sum of squares below 0": (put("square", 0, -1.0), r"square\[0\] of a committee is -1"),
     "an infinite sum of squares": (put("square", 0, np.inf), r"square\[0\] of a committee is inf"),
     "an immense share": (put("share", 0, 1e200), r"share\[0\] of a committee is 1e\+200"),

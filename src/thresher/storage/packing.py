@@ -54,7 +54,7 @@ Kinds = Callable[[], Iterable[Kind]]
 
 
 class Packer:
-    """Turns values into JSON, and puts their arrays aside in `tensors`, while somebody is within."""
+    """Turns values into JSON, and puts their arrays aside in `tensors`; they may be lent ones."""
 
     def __init__(self, kinds: Kinds, *, journal: bool = True) -> None:
         self.tensors: dict[str, NDArray[Any]] = {}

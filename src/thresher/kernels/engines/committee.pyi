@@ -17,9 +17,6 @@ class CommitteeEngine(Engine):
     memory: FeatureMemory
     place: int
     present: int
-    weighed: float
-    mass: float
-    rows_standardised: float
     def standards(self) -> list[NDArray[Any]]: ...
     def set_members(self, members: Sequence[tuple[str, str, float]]) -> None: ...
     def saw_the_same(self, other: CommitteeEngine) -> bool: ...
@@ -36,9 +33,6 @@ class CommitteeEngine(Engine):
         scores_out: NDArray[np.float64],
         importance: NDArray[np.float64] | None = None,
     ) -> None: ...
-    def weigh_something(
-        self, label: NDArray[np.int8], importance: NDArray[np.float64] | None
-    ) -> bool | NDArray[np.bool_]: ...
     def make_ready(
         self,
         n_rows: int,

@@ -214,22 +214,15 @@ cdef class CommitteeEngine(Engine):
         const double[::1] importance=None,
     ):
         """Play one round per row as any engine; the weights of the next row are fetched early."""
-        cdef int32_t[::1] slot = self.memory.slots_of(
-            row_start, column, self.weigh_something(label, importance)
-        )
+        cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, arrays.weigh_something(
+            label, importance, self.negative_weight, self.positive_weight
+        ))
         self.make_slots()
         self.end = &slot[0] + slot.shape[0] if slot.shape[0] else NULL
         try:
             Engine.learn(self, row_start, slot, value, label, ones, scores_out, importance)
         finally:
             self.end = NULL
-
-    def weigh_something(self, label, importance):
-        """Which rows weigh something: an array of truths, or True where all do."""
-        if importance is None and min(self.negative_weight, self.positive_weight) > 0.0:
-            return True
-        of_class = np.where(np.asarray(label) > 0, self.positive_weight, self.negative_weight)
-        return (of_class if importance is None else of_class * np.asarray(importance)) > 0.0
 
     def scores(
         self,
@@ -294,10 +287,7 @@ cdef class CommitteeEngine(Engine):
 
     def set_dual(self, dual):
         """Start with what `dual` gave, of features that nothing else is known of."""
-        lines = np.array(dual, np.float32)
-        if lines.ndim != 1 or len(lines) % (2 * LANES) or not len(lines):
-            raise StateError(f"the state of a committee is {2 * LANES} numbers for each feature.")
-        lines = lines.reshape(-1, 2 * LANES)
+        lines = arrays.as_lines(np.array(dual, np.float32))
         learned = np.flatnonzero((lines[:-1] != self.memory.fresh).any(axis=1)).astype(np.int32)
         remembered = [learned, np.full(len(learned), UNSEEN), *self.memory.remembered()[2:]]
         self.set_features((len(lines) - 1, True, *remembered, lines[learned]))
@@ -347,21 +337,6 @@ cdef class CommitteeEngine(Engine):
         """How many members have not left."""
         return self.state.present
 
-    @property
-    def weighed(self):
-        """In how many rounds the row weighed something else than 1."""
-        return self.state.weighed
-
-    @property
-    def mass(self):
-        """The sum of the weights of the rows."""
-        return self.state.mass
-
-    @property
-    def rows_standardised(self):
-        """The number of rows that mean and deviation of the columns are of."""
-        return self.memory.columns.rows
-
     def limits(self):
         """The least and the largest that the numbers of a line may be."""
         rules = [self.state.rule[m] for m in range(LANES)]
@@ -407,9 +382,7 @@ cdef class CommitteeEngine(Engine):
         arrays.check_parts(parts, totals[0])
         arrays.check_lines("the constant feature", bias.reshape(1, -1), *self.limits())
         arrays.check_seats(seats, kinds, n)
-        # While there are few columns, each round is among their rows.
-        rows = self.memory.columns.rows
-        arrays.require("the number of rows", rows, totals[0] if n else 0.0, totals[0])
+        arrays.check_rows(totals[0], n, self.memory.columns.rows)
         for name in own:
             own[name][:] = parts[name]
         np.asarray(<float[:2 * LANES]> state.bias)[:] = bias
@@ -424,8 +397,7 @@ cdef class CommitteeEngine(Engine):
     def set_history(self, counts, JournalBuffer journal not None):
         """Take over saved counters that do not contradict what was learned, and a journal."""
         lightest = min(self.negative_weight, self.positive_weight)
-        all_learned = lightest > 0.0 and not journal.weighted
-        arrays.require("rounds", self.state.rounds, counts[0] if all_learned else 0.0, counts[0])
         wrong = self.state.mistakes[self.state.n_members + 2]
-        arrays.require("the mistakes of all", wrong, 0.0, counts[1] + counts[2])
+        some_weigh_nothing = lightest == 0.0 or journal.weighted
+        arrays.check_counts(self.state.rounds, wrong, counts, some_weigh_nothing)
         Engine.set_history(self, counts, journal)

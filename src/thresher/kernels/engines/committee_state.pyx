@@ -58,6 +58,21 @@ def fresh_seat(int kind, Py_ssize_t room):
     return [np.zeros(n), matrix]
 
 
+def as_lines(dual):
+    """Numbers of all features, one feature after another, as a line for each."""
+    if dual.dtype != np.float32 or dual.ndim != 1 or dual.size % (2 * LANES) or not dual.size:
+        raise StateError(f"the state of a committee is {2 * LANES} numbers for each feature.")
+    return dual.reshape(-1, 2 * LANES)
+
+
+def weigh_something(label, importance, double negative, double positive):
+    """Which rows weigh something: an array of truths, or True where all do."""
+    if importance is None and min(negative, positive) > 0.0:
+        return True
+    of_class = np.where(np.asarray(label) > 0, positive, negative)
+    return (of_class if importance is None else of_class * np.asarray(importance)) > 0.0
+
+
 # ---- what no run could have left behind --------------------------------------------------------
 
 # Values are at most 1e100, so that one over the largest is no less than this.
@@ -157,7 +172,7 @@ def check_lines(what, lines, const float[::1] least, const float[::1] most):
                     found = i
     if found >= 0:
         for k in range(lines.shape[1]):
-            require(f"{what}[{found}]", lines[found, k:k + 1], least[k % width], most[k % width])
+            require(f"{what}[{found}]", lines[found, k], least[k % width], most[k % width])
 
 
 def check_features(features, Py_ssize_t limit, Py_ssize_t n_committees, least, most):
@@ -186,6 +201,18 @@ def check_features(features, Py_ssize_t limit, Py_ssize_t n_committees, least, m
     require("mean", mean, -1e100 * (1.0 + 1e-9), 1e100 * (1.0 + 1e-9))
     require("squares", squares, 0.0, 1e250)
     check_lines("features", lines, least, most)
+
+
+def check_rows(double rounds, Py_ssize_t n, double rows):
+    """While there are few columns, `n` with the constant, each round is among their rows."""
+    require("the number of rows", rows, rounds if n else 0.0, rounds)
+
+
+def check_counts(double rounds, double mistakes, counts, bint some_weigh_nothing):
+    """Rounds that taught something are among those that were counted; mistakes likewise."""
+    played, false_negatives, false_positives = counts[:3]
+    require("rounds", rounds, 0.0 if some_weigh_nothing else played, played)
+    require("the mistakes of all", mistakes, 0.0, false_negatives + false_positives)
 
 
 def check_seats(seats, kinds, n):

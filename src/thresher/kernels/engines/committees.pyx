@@ -35,7 +35,7 @@ cdef class Committees:
         """Let these committees learn with the others from now on, as copies of the first."""
         cdef Py_ssize_t c, old = len(self.engines), n = old + len(engines)
         # Some room for classes to come.
-        self.widen(n, n + n // 4)
+        self.widen(n, n + n // 8)
         for c, engine in enumerate(engines, old):
             engine.become(self.engines[0], c)
         self.engines += engines

@@ -16,7 +16,7 @@ UNSEEN = unseen_in_c
 
 # Where the number of features is stated, address space is asked for in such pieces. The system
 # gives out memory when it is written to: to be moved costs more than to have space in reserve.
-cdef Py_ssize_t RESERVE = 1 << 30
+cdef Py_ssize_t RESERVE = 1 << 33
 
 
 cdef class FeatureMemory:
@@ -51,7 +51,15 @@ cdef class FeatureMemory:
         if not self.growing:
             room = max(room, RESERVE // (n_committees * 2 * LANES * <Py_ssize_t> sizeof(float)))
         room = max(n_slots, min(room, self.slot.shape[0] + 1))
-        lines = cache_lines(room, n_committees)
+        lines = None
+        while lines is None:
+            try:
+                lines = cache_lines(room, n_committees)
+            except MemoryError:
+                # The system may not give space away on trust.
+                if room <= n_slots:
+                    raise
+                room = max(n_slots, room // 2)
         lines[1:n, :width] = self.lines[1:n, :width]
         column, shrink = np.empty(room, np.int32), np.empty(room)
         column[:n], shrink[:n] = self.column[:n], self.shrink[:n]

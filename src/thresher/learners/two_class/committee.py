@@ -268,7 +268,8 @@ class Committee(LinearLearner):
             part = {name: np.array(field) for name, field in engine.fields().items()}
             rounds, labels = engine.totals()[:2].tolist()
             column, mean, squares, *seats = engine.standards()
-            standing = [engine.mass, engine.present, engine.rows_standardised]
+            _, _, mass, _, present = engine.totals().tolist()
+            standing = [mass, present, engine.features()[4][1]]
         more: dict[str, NDArray[Any]] = {}
         if len(lanes) < len(self._chosen) or standing[0] != rounds:
             more = {
@@ -315,8 +316,9 @@ class Committee(LinearLearner):
 
     def bound(self) -> MixtureOfExperts:
         """The theorem with the losses of this run put in, against the expert it favours most."""
-        if self._engine.weighed:
-            measured = f"{self._engine.weighed:.0f} rows with other weights"
+        weighed = self._engine.totals()[3]
+        if weighed:
+            measured = f"{weighed:.0f} rows with other weights"
             raise HypothesisError("MixtureOfExperts", "rows that weigh 1 each", measured)
         best = min(self.members, key=lambda member: member.log_loss - log(member.prior))
         # Imported when asked for: it brings all theorems along.
@@ -326,12 +328,11 @@ class Committee(LinearLearner):
     def score_parts(self, rows: Rows, label: Label | None = None) -> ScoreParts:
         """What the log-odds of rows are made of; see `committee_parts`."""
         with self._between_batches() as engine:
-            n = self._engine.present
+            rounds, _, _, _, n = map(int, self._engine.totals())
             rows = rows.clipped(engine.n_features)
             arrays = (rows.row_start, rows.column, rows.value)
             heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
-            rounds = int(self._engine.totals()[0])
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
         experts = tuple((member.name, member.weight) for member in self.members)
         return parts_of(rows, heard, shares, self.mixture_form(), experts)
@@ -377,7 +378,7 @@ class Committee(LinearLearner):
             columns, lines, shrink, bias = self._by_column(lanes)
             part = {name: np.array(field) for name, field in engine.fields().items()}
             column, mean, squares, *seats = engine.standards()
-            standard = StandardColumns(column, mean, squares, engine.rows_standardised)
+            standard = StandardColumns(column, mean, squares, float(engine.features()[4][1]))
         return CommitteeForm(
             members=self._chosen,
             n_features=engine.n_features,

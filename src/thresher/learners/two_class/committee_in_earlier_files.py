@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import StateError
 from thresher.kernels.engines.committee import MOST_LANES, RULES, STARTS
+from thresher.kernels.engines.committee_state import as_lines
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.committee_members import (
     DEFAULT_MEMBERS,
@@ -40,7 +41,7 @@ def by_slots(saved: dict[str, Any]) -> dict[str, Any]:
     if standing.shape != (5,):
         raise StateError("a committee has five totals.")
     mass, weighed, present, narrow, rows = standing.tolist()
-    lines = _lines(dual)
+    lines = as_lines(dual)
     learned = _learned(lines[:-1], np.asarray(shrink, np.float64), column, members)
     known = np.array([len(column) + 1 if narrow else 0, rows], np.float64)
     features = (
@@ -52,13 +53,6 @@ def by_slots(saved: dict[str, Any]) -> dict[str, Any]:
     return saved | {"parameters": parameters, "state": (features, own, *history)}
 
 
-def _lines(dual: NDArray[Any]) -> NDArray[np.float32]:
-    width = 2 * MOST_LANES
-    if dual.dtype != np.float32 or dual.ndim != 1 or dual.size % width or not dual.size:
-        raise StateError(f"the state of a committee is {width} numbers for each feature.")
-    return dual.reshape(-1, width)
-
-
 def _learned(
     lines: NDArray[np.float32],
     shrink: NDArray[np.float64],
@@ -68,8 +62,10 @@ def _learned(
     """The features that were learned from, those first whose order was kept."""
     if shrink.shape != (len(lines),):
         raise StateError("a committee keeps the largest value of each feature.")
-    if column.dtype.kind != "i" or column.ndim != 1 or (
-        len(column) and not 0 <= column.min() <= column.max() < len(lines)
+    if (
+        column.dtype.kind != "i"
+        or column.ndim != 1
+        or (len(column) and not 0 <= column.min() <= column.max() < len(lines))
     ):
         raise StateError("a committee knows a column that is not there.")
     rules = [member.rule for member in members if seat_of(member) < 0]
