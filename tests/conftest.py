@@ -1,10 +1,14 @@
-"""Settings of the property tests."""
+"""Settings of all tests: one thread a process, and how property tests search."""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import Phase, settings
+
+# Before anybody imports NumPy: as many processes run as there are cores, and threads of BLAS that
+# find none free wait for each other busily. The command sets the same.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples on every run, so that a red build is never luck. For a search that goes on
 # looking: HYPOTHESIS_PROFILE=explore make test

@@ -72,9 +72,18 @@ def test_several_classes_count_what_was_said(name: str) -> None:
     assert loaded("m.thr") == by_hand
 
 
-def test_a_label_that_never_comes_is_told() -> None:
-    result = run("train", "colours.svm", "-o", "m.thr", *BITS, "--class-weight", "rde:5", "-q")
-    assert result.stderr == "warning: no row has the label rde, which was given a weight.\n"
+def test_labels_that_never_come_are_told_in_the_order_in_which_they_were_given() -> None:
+    wrong = ["rde", "gren", "bleu", "a", "b"]
+    said = [word for label in wrong for word in ("--class-weight", f"{label}:5")]
+    result = run("train", "colours.svm", "-o", "m.thr", *BITS, *said, "-q")
+    told = [f"warning: no row has the label {label}, which was given a weight." for label in wrong]
+    assert result.stderr.splitlines() == told
+
+
+def test_the_rest_has_a_name_and_rows() -> None:
+    said = ["--positive", "red", "--class-weight", "not red:5"]
+    result = run("train", "colours.svm", "-o", "m.thr", *BITS, *said, "-q")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("command", ["train", "race", "certify"])

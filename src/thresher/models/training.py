@@ -284,11 +284,19 @@ class TrainingRun:
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
         if self.finished:
-            for label in (self.request.arrangement.class_weight or {}).keys() - {*found}:
-                yield Warned(f"no row has the label {label}, which was given a weight.")
+            yield from self._weights_of_no_row()
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)
+
+    def _weights_of_no_row(self) -> Iterator[Warned]:
+        scheme, found = self._scheme, {*self.stream.label_names}
+        if scheme.rest and found - {scheme.positive}:
+            # Where one label was chosen, all others have one name.
+            found.add(f"not {scheme.positive}")
+        for label in self.request.arrangement.class_weight or ():
+            if label not in found:
+                yield Warned(f"no row has the label {label}, which was given a weight.")
 
     def _require_rows(self) -> None:
         where = ", ".join(self.inputs)

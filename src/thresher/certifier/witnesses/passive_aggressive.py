@@ -8,19 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.certifier.witnesses.l2_margins import (
-    ROWS_AT_ONCE,
-    Problem,
-    compromises,
-    maximal_margin,
-)
-from thresher.certifier.witnesses.rounding import (
-    SCALES,
-    Vector,
-    dense_over,
-    places_of_mistakes,
-    rounded,
-)
+from thresher.certifier.witnesses.euclidean import separators, soft_margins
+from thresher.certifier.witnesses.l2_margins import Problem
+from thresher.certifier.witnesses.rounding import Vector
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.witness import Witness
 
@@ -34,18 +24,11 @@ def passive_aggressive_witnesses(run: ReplayedRun) -> Iterator[Witness]:
         # The theorems would be about another run.
         return
     problem = Problem.of(run.counted, run.bias)
-    separator = maximal_margin(problem, places_of_mistakes(run))
-    if separator is not None:
-        how = f"support vectors of {len(problem)} rounds"
-        for scale in SCALES:
-            yield Witness(rounded(separator, problem.columns, run.bias, scale), origin=how)
+    if found := separators(run, problem):
+        yield from found
         return
     estimate = bound_of_variant(run, problem)
-    used = min(len(problem), ROWS_AT_ONCE)
-    how = f"soft margin on {used} of {len(problem)} rounds"
-    for u in compromises(problem):
-        comparator = rounded(u, problem.columns, run.bias, SCALES[2])
-        dense = dense_over(comparator, problem)
+    for comparator, dense, how in soft_margins(run, problem):
         margins = problem.margins(dense)
         positive = np.sort(margins[margins > 0])
         levels = positive[:: max(1, len(positive) // LEVELS)]

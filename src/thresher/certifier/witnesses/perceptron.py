@@ -7,19 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from thresher.certifier.witnesses.l2_margins import (
-    ROWS_AT_ONCE,
-    Problem,
-    compromises,
-    maximal_margin,
-)
-from thresher.certifier.witnesses.rounding import (
-    SCALES,
-    Vector,
-    dense_over,
-    places_of_mistakes,
-    rounded,
-)
+from thresher.certifier.witnesses.euclidean import separators, soft_margins
+from thresher.certifier.witnesses.l2_margins import Problem
+from thresher.certifier.witnesses.rounding import Vector
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.witness import Witness
 
@@ -45,21 +35,14 @@ def hinge_level(margins: Vector, size: float) -> float:
 def perceptron_witnesses(run: ReplayedRun) -> Iterator[Witness]:
     """Separators first; where there are none, comparators with losses."""
     problem = Problem.of(run.counted, run.bias)
-    how = f"support vectors of {len(problem)} rounds"
-    separator = maximal_margin(problem, places_of_mistakes(run))
-    if separator is not None:
-        for scale in SCALES:
-            yield Witness(rounded(separator, problem.columns, run.bias, scale), origin=how)
+    if found := separators(run, problem):
+        yield from found
         return
     if not run.algorithm.is_textbook(run.parameters) or run.parameters["margin"]:
         # About thick margins nothing is known where there are losses.
         return
     radius = float(max(run.mistake_norms, default=Fraction(0))) ** 0.5
-    used = min(len(problem), ROWS_AT_ONCE)
-    how = f"soft margin on {used} of {len(problem)} rounds"
-    for u in compromises(problem):
-        comparator = rounded(u, problem.columns, run.bias, SCALES[2])
-        dense = dense_over(comparator, problem)
+    for comparator, dense, how in soft_margins(run, problem):
         level = hinge_level(problem.margins(dense), radius * float(np.linalg.norm(dense)))
         if level > 0:
             yield Witness(comparator, level=Fraction(round(level) or 1), origin=how)
