@@ -46,8 +46,8 @@ def command(
 
     Labels stay as they are (numbers in their shortest form). Names of features are kept where both
     formats have them: VW text, JSON lines, CSV, Parquet. In svmlight and binary files features are
-    columns; names are hashed into 2^18 of them, or as --bits and --seed say, which makes names into
-    columns in the other formats too.
+    columns; names are hashed into 2^18 of them (those of texts into 2^20), or as --bits and --seed
+    say, which makes names into columns in the other formats too.
 
     The binary format (.thb) is the fastest to learn from.
 

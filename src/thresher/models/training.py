@@ -32,7 +32,6 @@ from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.names.kept import KeptNames
-from thresher.streams.first_look import header_passed_over
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -153,8 +152,7 @@ class TrainingRun:
         return self._running
 
     def _events(self) -> Iterator[TrainingEvent]:
-        header = header_passed_over(self.stream.paths[0], self.stream.recipe)
-        yield InputOpened(self.inputs, self.stream.format, self.skip, header)
+        yield InputOpened(self.inputs, self.stream.format, self.skip)
         try:
             for number in range(1, self.request.passes + 1):
                 self.pass_number = number

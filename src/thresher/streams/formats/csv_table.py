@@ -29,8 +29,11 @@ from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.label_columns import likely_labels
-from thresher.streams.pairs import ALL, Pairs
+from thresher.streams.formats.pair_columns import check_pairs
+from thresher.streams.formats.single_values import of_single_values
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 
 #: The longest header, and where the records stand that are looked at.
 HEADER_BYTES = 1 << 20
@@ -51,6 +54,7 @@ class CsvTable:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
+        self.remarks: list[Remark] = []
         self.header: list[str] = []
         #: Columns that may hold the label, where the recipe names none of them.
         self.likely: list[str] = []
@@ -98,6 +102,14 @@ class CsvTable:
     def header_in(self, block: bytes) -> int:
         """Nothing more: `begin` has seen the header."""
         return 0
+
+    def arranged(self, block: bytes) -> bytes:
+        """The block: its lines are as they are wanted."""
+        return block
+
+    def as_written(self, line: bytes) -> bytes:
+        """The line: it is as it was."""
+        return line
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records."""
@@ -164,7 +176,10 @@ class CsvTable:
                 f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
                 f"Columns are: {', '.join(self.header)}."
             )
-        self._check_pairs(file)
+        without = [
+            n for n in self.header if self._kind(n, ()) in (scan_csv.LABEL, scan_csv.IGNORED)
+        ]
+        check_pairs(file, self.header, without, recipe.pairs)
         sound = self._sound_records(text, len(self.header), whole=whole)
         if recipe.label_field not in self.header:
             self.likely = likely_labels(self.header, sound)
@@ -172,8 +187,11 @@ class CsvTable:
         for k, name in enumerate(self.header):
             if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):
                 continue
-            numbers = all(_is_number_or_missing(record[k]) for record in sound)
+            cells = [record[k] for record in sound]
+            numbers = all(map(_is_number_or_missing, cells))
             (numeric if numbers else categorical).append(name)
+            if not numbers and (remark := of_single_values(file, name, cells)):
+                self.remarks.append(remark)
         return replace(
             recipe,
             numeric=tuple(numeric),
@@ -187,33 +205,6 @@ class CsvTable:
             text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
         return [record for record in records if record and len(record) == n_fields]
-
-    def _check_pairs(self, file: str) -> None:
-        """Refuse what can make no pairs: nobody would notice that none are made."""
-        for pair in self.recipe.pairs if self.recipe.pairs != (ALL,) else ():
-            one, other = (self._columns_of(file, group.strip()) for group in pair.split(","))
-            if one == other and len(one) == 1:
-                raise FormatError(
-                    f"{file}: a row has one feature of the column {one[0]!r}, and {pair!r} is to "
-                    "make pairs of two. Name two columns."
-                )
-
-    def _columns_of(self, file: str, group: str) -> list[str]:
-        """The columns whose features are of a group."""
-        named = [name for name in self.header if group == name or group.startswith(f"{name}=")]
-        without = (scan_csv.LABEL, scan_csv.IGNORED)
-        found = [name for name in named if self._kind(name, ()) not in without]
-        if not found:
-            what = (
-                f"the column {group!r} has no features"
-                if named
-                else f"there is no column {group!r}"
-            )
-            columns = ", ".join(n for n in self.header if self._kind(n, ()) not in without)
-            raise FormatError(
-                f"{file}: {what}, of which pairs are to be made. Columns are: {columns}."
-            )
-        return found
 
     def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
         self,
