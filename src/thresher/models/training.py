@@ -293,7 +293,8 @@ class TrainingRun:
         if not self.rows:
             raise SourceError(where, "there is not a single row to learn from")
         if self.rows < self.skip:
-            what = f"there are {self.rows:,} rows, and {self.skip:,} are to be skipped"
+            are = "is 1 row" if self.rows == 1 else f"are {self.rows:,} rows"
+            what = f"there {are}, and {self.skip:,} are to be skipped"
             raise SourceError(where, what)
 
     def _with_remedy(self, error: BadLineError) -> BadLineError:

@@ -176,10 +176,7 @@ class CsvTable:
                 f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
                 f"Columns are: {', '.join(self.header)}."
             )
-        without = [
-            n for n in self.header if self._kind(n, ()) in (scan_csv.LABEL, scan_csv.IGNORED)
-        ]
-        check_pairs(file, self.header, without, recipe.pairs)
+        check_pairs(file, self.header, (recipe.label_field, *recipe.ignored), recipe.pairs)
         sound = self._sound_records(text, len(self.header), whole=whole)
         if recipe.label_field not in self.header:
             self.likely = likely_labels(self.header, sound)

@@ -1,4 +1,4 @@
-"""Columns of categories whose values hardly ever come again: names, numbers of orders, free text."""
+"""Columns of categories whose values hardly ever come again: names, numbers, free text."""
 
 from __future__ import annotations
 
