@@ -96,6 +96,9 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
         "is no mark."
     ),
     "source.once": "Write it to a file first, or leave --passes out.",
+    "column.numbers": lambda column, **_: (
+        f"--numeric {shlex.quote(column)} reads it as numbers; then other rows are bad lines."
+    ),
     "column.single_values": _without_column,
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.example_format": "Or say in which format it is: --format.",

@@ -281,6 +281,8 @@ class TrainingRun:
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
+            yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
         if self.finished:
             for label in (self.request.arrangement.class_weight or {}).keys() - {*found}:
                 yield Warned(f"no row has the label {label}, which was given a weight.")

@@ -28,9 +28,9 @@ from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.formats.column_remarks import column_remark
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
-from thresher.streams.formats.single_values import of_single_values
 from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
 from thresher.streams.remark import Remark
@@ -187,8 +187,8 @@ class CsvTable:
             cells = [record[k] for record in sound]
             numbers = all(map(_is_number_or_missing, cells))
             (numeric if numbers else categorical).append(name)
-            if not numbers and (remark := of_single_values(file, name, cells)):
-                self.remarks.append(remark)
+            remark = None if numbers else column_remark(file, name, cells, _is_number_or_missing)
+            self.remarks += [] if remark is None else [remark]
         return replace(
             recipe,
             numeric=tuple(numeric),
@@ -248,23 +248,24 @@ def _endless_header(file: str) -> FormatError:
 
 def _names_of_columns(
     file: str,
-    records: list[list[bytes] | None],
+    first: list[list[bytes] | None],
     label_field: str,
     following: Callable[[int], list[list[bytes]]],
 ) -> list[str]:
-    if not records or records[0] is None:
+    if not first or first[0] is None:
         raise FormatError(f"{file}: the header cannot be read. The first line names the columns.")
     try:
-        header = [name.decode() for name in records[0]]
+        header = [name.decode() for name in first[0]]
     except UnicodeDecodeError:
         raise FormatError(
             f"{file}: the header is not UTF-8 text.", ENCODINGS.remedy, code=ENCODINGS.code
         ) from None
     # A header of column numbers is one if the label is said to be in one of them.
     numbers = all(_is_number_or_missing(name.encode()) for name in header)
-    if numbers and label_field not in header:
+    records = [] if label_field in header else following(len(header))
+    if label_field not in header and (numbers or _is_a_record(header, records)):
         # Only a line that counts is likely to be a header, of which a column can be suggested.
-        likely = likely_labels(header, following(len(header))) if _counts(header) else []
+        likely = likely_labels(header, records) if _counts(header) else []
         which = f"Recipe(label_field={likely[0]!r})?" if likely else "Recipe(label_field=...)."
         raise FormatError(
             f"{file}: the first line, {_beginning(header)!r}, looks like data. "
@@ -280,6 +281,28 @@ def _names_of_columns(
         if name:
             seen.add(name)
     return header
+
+
+def _is_a_record(header: list[str], records: list[list[bytes]]) -> bool:
+    """Whether a line that should name the columns is a record like those below it.
+
+    A name of a column is no value of that column; nor is it a number with a point.
+
+    >>> _is_a_record(["39", "clerk"], [[b"50", b"smith"], [b"38", b"clerk"]])
+    True
+    >>> _is_a_record(["2023", "job"], [[b"50", b"smith"], [b"38", b"clerk"]])
+    False
+    """
+    named = [*map(str.encode, header)]
+    # Where tables were put together, the header comes again.
+    others = [record for record in records if record != named]
+    for k, name in enumerate(named):
+        column = [record[k] for record in others]
+        if not _is_number_or_missing(name) and name in column:
+            return True
+        if b"." in name and column and all(map(_is_number_or_missing, (name, *column))):
+            return True
+    return False
 
 
 def _counts(header: list[str]) -> bool:
