@@ -70,8 +70,8 @@ def command(
             ignore_importance=ignore_importance,
             on_event=line.show,
         )
-    if done.bad_lines:
-        warn(f"{done.bad_lines} bad lines were left out.")
+    for remark in done.remarks:
+        warn(remark)
     if as_json:
         click.echo(json_result("convert", done.to_dict()))
     elif not quiet:

@@ -105,6 +105,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "export.no_names": "`thresher train` keeps them for formats with names.",
     "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
     "--learner arow.",
+    "export.no_weights": "`thresher inspect MODEL --explain DATA` says what the features of a row "
+    "add; a single learner, such as --learner arow, has weights.",
     "export.committee_top": "Leave --top out.",
     "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
     "export.pairs": "Say --to text or --to rule, or train without --pairs.",
@@ -135,6 +137,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "line.initial": "--ignore-initial passes over such predictions.",
     "format.utf_16": lambda encoding, **_: f"Say --encoding {encoding}.",
     "line.label": _where_the_label_is,
+    "line.without_label": "--on-bad skip leaves out lines without.",
     "model.foreign": "A model is what `thresher train -o MODEL` writes.",
     "text.header": lambda label, **_: (
         f"If it is a header, say so: --label-field {shlex.quote(label)}."

@@ -109,7 +109,9 @@ class TrainingRun:
         if self._began is None:
             return None
         seconds = max(perf_counter() - self._began, 1e-9)
-        return (self.progress.rounds - self.rounds_before) / seconds
+        # A chunk is learned whole, and its points are told one after another.
+        done = max(self.learner.n_rounds, self.progress.rounds)
+        return (done - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:

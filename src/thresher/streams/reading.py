@@ -77,8 +77,9 @@ class Stream:
             recipe = replace(recipe, format=look.format, label_last=look.label_last)
             known = format_named(look.format)
             self._format = opened(known, recipe, names, self._settings.add_names)
+            guess = scheme is None or not scheme.decided or scheme.rest
             self._labeller.label_place = lambda chunk: place_of_labels(
-                self._format, paths[0], chunk
+                self._format, paths[0], chunk, guess=guess
             )
             for remark in look.remarks:
                 bad.remark(remark)

@@ -27,8 +27,8 @@ from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
-from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.column_remarks import column_remark
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
 from thresher.streams.pairs import Pairs
@@ -159,12 +159,19 @@ class CsvTable:
         return scan_csv.NUMERIC if name in numeric else scan_csv.CATEGORICAL
 
     def _found_separator(self, file: str, text: bytes) -> bytes:
-        if self.recipe.separator is not None:
-            return self.recipe.separator.encode()
+        stated = self.recipe.separator
+        if stated is not None and not self._is_otherwise(text, stated):
+            return stated.encode()
         if file.removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
             return b"\t"
         counts = {mark: len(_first_record(text, mark.encode())) for mark in _SEPARATORS}
         return max(counts, key=counts.__getitem__).encode()
+
+    def _is_otherwise(self, text: bytes, stated: str) -> bool:
+        """Whether a table has the columns of a model only if another separator is taken."""
+        columns = {name.encode() for name in (*self.recipe.numeric, *self.recipe.categorical)}
+        found = {mark: {*_first_record(text, mark.encode())} for mark in (stated, *_SEPARATORS)}
+        return bool(columns - found[stated]) and any(columns <= names for names in found.values())
 
     def _completed(self, file: str, text: bytes, *, whole: bool) -> Recipe:
         """The recipe with the kind of every column."""

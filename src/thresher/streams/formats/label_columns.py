@@ -20,6 +20,8 @@ USUAL = (
 )
 #: A column of classes has few values: no more than this.
 FEW = 20
+#: Where lines have their label, in formats that have no fields.
+_LINES = {"text": "and a tab in every line", "vw": "before the first bar"}
 _SHOWN = 30
 #: Rows that are looked at for the names of their fields, and bytes of text.
 _LOOKED_AT, _BYTES_LOOKED_AT = 1000, 1 << 18
@@ -49,7 +51,7 @@ def _how_usual(name: str) -> int:
 
 
 def place_of_labels(
-    format_: TextFormat | RecordFormat, file: str, chunk: Chunk
+    format_: TextFormat | RecordFormat, file: str, chunk: Chunk, *, guess: bool
 ) -> tuple[str, Hint | None]:
     """Where a format has the label, and what to do if it is elsewhere; nothing if it is obvious.
 
@@ -61,7 +63,12 @@ def place_of_labels(
         What the first file is called.
     chunk
         Some rows, one of which lacks its label.
+    guess
+        Whether to say which column may hold the label; not to those who know what labels are.
     """
+    if format_.name in _LINES:
+        remedy = "BadLinePolicy('skip') leaves out lines without."
+        return f" {_LINES[format_.name]}", Hint("line.without_label", remedy)
     if format_.name not in ("json", "csv", "parquet", "arrow"):
         return "", None
     if format_.name == "csv":
@@ -70,6 +77,7 @@ def place_of_labels(
     else:
         header, likely = _fields_of(_objects(chunk))
     absent = bool(header) and format_.recipe.label_field not in header
+    likely = likely if guess else []
     remedy = f"Recipe(label_field={likely[0]!r})?" if absent and likely else ""
     remedy = remedy or "Recipe(label_field=...) names another."
     perhaps_text = ".tsv" in file.lower()
