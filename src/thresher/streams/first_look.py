@@ -59,7 +59,7 @@ class FirstLook:
             self.format = recipe.format or self._found(self._source, recipe)
             # Who writes to a pipe may wait for an answer, unless it was looked at already.
             if self.format == "text" and (recipe.format is None or os.path.isfile(paths[0])):
-                self._look_at_texts(self._first_bytes(self._source), recipe)
+                self._look_at_texts(self._source, recipe)
             known = format_named(self.format)
             if recipe.encoding is not None and not of_lines(known):
                 raise ParameterError(
@@ -98,13 +98,12 @@ class FirstLook:
             return "text" if texts else named.name
         return detected(source.path, head).name
 
-    def _look_at_texts(self, head: bytes, recipe: Recipe) -> None:
+    def _look_at_texts(self, source: ByteSource, recipe: Recipe) -> None:
         """Find the side of the label, where lines show it; texts alone take any byte."""
-        name = self._paths[0]
+        head, name = self._first_bytes(source), source.name
         if recipe.encoding is None:
             _refuse_utf_16(name, head)
-        lines = first_lines(head)
-        last = label_is_last(lines)
+        last = label_is_last(first_lines(head))
         if last is None or last == recipe.label_last:
             return
         self.label_last = last
