@@ -188,3 +188,41 @@ def test_a_variable_that_is_none_by_a_letter_is_told(monkeypatch: pytest.MonkeyP
 def test_quiet_settings_are_quiet() -> None:
     Path("thresher.toml").write_text("quiet = true\nbits = 6\n")
     assert trained()[1] == ""
+
+
+def test_settings_about_reading_leave_a_model_alone_that_says_it_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trained("--features", "50")
+    plain = run("predict", "m.thr", "a.svm").stdout
+    Path("thresher.toml").write_text(
+        'format = "text"\none-based = true\npositive = "-1"\nwords = "2"\nlabel-field = "x"\n'
+    )
+    for words in (["predict", "m.thr", "a.svm"], ["test", "m.thr", "a.svm"]):
+        result = run(*words)
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert run("predict", "m.thr", "a.svm").stdout == plain
+    monkeypatch.setenv("THRESHER_PREDICT_FORMAT", "json")
+    meant = run("predict", "m.thr", "a.svm")
+    assert (meant.exit_code, "settings --format json" in meant.stderr) == (2, True)
+
+
+def test_settings_leave_a_model_alone_that_is_certified() -> None:
+    trained("--features", "50", "--learner", "winnow")
+    Path("thresher.toml").write_text('one-based = true\nbits = 3\nlearner = "arow"\n')
+    assert run("certify", "m.thr", "a.svm").exit_code == 0
+
+
+def test_bad_lines_can_be_kept_by_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("a.svm").write_text(noisy_rows(5) + "1 x\n")
+    Path("thresher.toml").write_text('on-bad = "quarantine bad lines.txt"\n')
+    trained()
+    assert Path("bad lines.txt").read_text().endswith("\n1 x\n")
+    Path("thresher.toml").write_text('on-bad = "quarantine"\n')
+    Path("m.thr").unlink()
+    assert "quarantine FILE. (from thresher.toml)" in refused()
+
+
+def test_two_letters_that_changed_places_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THRESHER_BIST", "3")
+    assert "warning: THRESHER_BIST sets nothing. Did you mean 'BITS'?" in trained()[1]

@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_file_of_texts_is_trained_on_without_an_option() -> None:
     result = run("train", "sms.tsv", "-o", "m.thr")
     assert result.exit_code == 0
-    assert "sms.tsv; text (label, tab, text; a table with a header is --format csv)" in (
+    assert "sms.tsv; text (a label and a text in each line; a table with a header is --format " in (
         result.stderr
     )
     assert "labels ham/spam: spam counts as +1 (--positive ham: the other way round)" in (
@@ -113,7 +113,7 @@ def test_a_header_above_texts_is_passed_over_and_spoken_of(words: list[str]) -> 
     Path("headed.tsv").write_text("Label\tText\n" + texts)
     result = run("train", "headed.tsv", "-o", "headed.thr", *words)
     assert result.exit_code == 0
-    assert "its first line is a header, and no row" in result.stderr
+    assert "the first line, 'Label\\tText', is a header, and no row" in result.stderr
     assert "labels ham/spam: spam counts as +1" in result.stderr
     assert "header, and no row" not in run("train", "bare.tsv", "-o", "bare.thr").stderr
     headed, bare = (run("predict", f"{name}.thr", f"{name}.tsv") for name in ("headed", "bare"))

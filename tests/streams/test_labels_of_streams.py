@@ -93,7 +93,7 @@ def test_one_name_waits_for_another(tmp_path: Path, first: str, chunk_bytes: int
 def test_one_name_alone_means_nothing_and_many_are_classes() -> None:
     with pytest.raises(LabelError, match=r"the label is ham \(870\), in the first 870 rows") as e:
         LabelScheme().decide({"ham": 870})
-    assert "read(..., positive='ham'), or train; every other" in str(e.value)
+    assert "which one counts as +1: positive='ham'. Every other one then" in str(e.value)
     many = {f"topic{n}": 10 + n for n in range(20)}
     with pytest.raises(LabelError, match=r"topic14 \(24\) and 14 more, in the first 390 rows"):
         LabelScheme().decide(many)

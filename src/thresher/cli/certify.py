@@ -12,6 +12,7 @@ from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner, class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.cli.settings_in_force import MODEL_SUFFIX
 from thresher.errors import SourceError
 from thresher.models.choice import CLASSICAL_LEARNER, LearnerChoice
 from thresher.models.input_data import InputData
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from thresher.streams.batch import Batch
     from thresher.verifier import Certificate, Comparator
 
-MODEL_SUFFIX = ".thr"
 CLAIM_DOES_NOT_HOLD = 1
 #: Features of the comparator that are named.
 MOST_SHOWN = 8

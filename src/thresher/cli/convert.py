@@ -46,8 +46,8 @@ def command(
 
     Labels stay as they are (numbers in their shortest form). Names of features are kept where both
     formats have them: VW text, JSON lines, CSV, Parquet. In svmlight and binary files features are
-    columns; names are hashed into 2^18 of them, or as --bits and --seed say, which makes names into
-    columns in the other formats too.
+    columns; names are hashed into 2^18 of them (those of texts into 2^20), or as --bits and --seed
+    say, which makes names into columns in the other formats too.
 
     The binary format (.thb) is the fastest to learn from.
 
@@ -70,8 +70,8 @@ def command(
             ignore_importance=ignore_importance,
             on_event=line.show,
         )
-    if done.bad_lines:
-        warn(f"{done.bad_lines} bad lines were left out.")
+    for remark in done.remarks:
+        warn(remark)
     if as_json:
         click.echo(json_result("convert", done.to_dict()))
     elif not quiet:

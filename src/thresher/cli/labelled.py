@@ -29,7 +29,7 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
     """A function that tells people of events: what is read, how far it is, what was bad."""
     from thresher.cli.remedies import chosen_by_order
     from thresher.cli.terminal.live_line import LiveLine
-    from thresher.cli.terminal.speech import say
+    from thresher.cli.terminal.speech import say, warn
     from thresher.models.events import Progressed, Understood, Warned
 
     with LiveLine(quiet=quiet) as line:
@@ -39,9 +39,9 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
                 line.show(event)
             elif not quiet and isinstance(event, Understood):
                 say(f"{event.format}, {event.labels}{chosen_by_order(event.other)}")
-            elif not quiet and isinstance(event, Warned):
+            elif isinstance(event, Warned):
                 line.clear()
-                say(event.text)
+                warn(event.text)
 
         yield tell
 
@@ -83,7 +83,7 @@ def _said_by(recipe: Recipe) -> dict[str, Any]:
     """What must be said to have data read as a model reads it."""
     names = (
         *("format", "encoding", "ignore_initial", "one_based", "label_field", "separator"),
-        "pairs",
+        *("label_last", "pairs"),
     )
     plain = type(recipe)()
     given = {n: getattr(recipe, n) for n in names if getattr(recipe, n) != getattr(plain, n)}

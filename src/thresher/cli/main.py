@@ -111,8 +111,10 @@ def thresher() -> None:
       thresher COMMAND --help
 
     Results go to standard output, everything else to standard error; - as a file is standard input.
-    Options may also stand in thresher.toml or ~/.config/thresher/config.toml, or in variables such
-    as THRESHER_BITS. Exit status: 0 yes, 1 no (a claim does not hold), 2 bad usage or input.
+    -o replaces a file that is there. Only a model replaces a model, only a certificate replaces a
+    certificate, and neither replaces anything else. Options may also stand in thresher.toml or
+    ~/.config/thresher/config.toml, or in variables such as THRESHER_BITS. Exit status: 0 yes, 1 no
+    (a claim does not hold), 2 bad usage or input.
     """
 
 

@@ -6,8 +6,7 @@ everything the options said. Nothing heavy is imported before the command runs.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, TypeVar
 
@@ -24,6 +23,7 @@ from thresher.cli.settings_in_force import (
     put_aside,
     tell_settings,
 )
+from thresher.cli.writing import check_files
 from thresher.errors import RequestError
 from thresher.models.input_data import GRAMS, InputData
 
@@ -55,6 +55,10 @@ class Command(click.Command):
             return super().make_context(info_name, args, parent, **extra)
         every = partial(every_command, parent)
         found = settings_of(info_name, self, every)
+        if any(isinstance(one, click.Argument) and one.name == "model" for one in self.params):
+            # A model says itself how lines become rows; what is said of this command is meant.
+            of_a_model = {*_OF_A_MODEL, "positive"}
+            found = {k: one for k, one in found.items() if one.own or k not in of_a_model}
         given = {name: setting.value for name, setting in found.items()}
         try:
             context = super().make_context(info_name, args, parent, default_map=given, **extra)
@@ -80,6 +84,7 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what cannot be asked for is bad usage."""
+        check_files(self.name, ctx.params)
         try:
             return super().invoke(ctx)
         except RequestError as error:
@@ -89,7 +94,7 @@ class Command(click.Command):
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
 _RECIPE = (
     *("format", "encoding", "ignore_initial", "one_based", "label_field", "numeric", "categorical"),
-    *("ignored", "separator", "pairs"),
+    *("ignored", "separator", "label_last", "pairs"),
 )
 #: What a model keeps, beside its learner and how names find columns.
 _OF_A_MODEL = (*_RECIPE, *GRAMS, "calibrate", "class_weight")
@@ -156,7 +161,14 @@ def _format_options() -> list[Decorator[Any]]:
             "--separator",
             type=separator,
             metavar="CHAR",
-            help="CSV: what stands between two fields.",
+            help="CSV: what stands between two fields, such as ; or tab.  [default: as the "
+            "header has it]",
+        ),
+        click.option(
+            "--label-last",
+            is_flag=True,
+            default=None,
+            help="Text: the label stands behind the text.  [default: as the first lines have it]",
         ),
         click.option(
             "--words",
@@ -284,25 +296,9 @@ def _collect(arguments: dict[str, Any]) -> InputData:
     if own.get("vocabulary") and own.get("seed") is not None:
         raise click.UsageError("--seed is of the hash; --vocabulary does not hash.")
     given = {name: value for name, value in taken.items() if value not in (None, ())}
-    _check_files(arguments, own["paths"], own["on_bad"][1])
     n_features = features if bits is None else 2**bits
     positive = arguments.pop("positive", None)
     return InputData(given=given, positive=positive, n_features=n_features, phrase=phrased, **own)
-
-
-def _check_files(arguments: dict[str, Any], paths: Sequence[str], quarantine: str | None) -> None:
-    """Refuse to write to a file that is read, or to one file twice."""
-    from thresher.cli.writing import check_output
-
-    output = arguments.get("output")
-    models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
-    if output not in (None, "-"):
-        # A model that is trained further may be replaced by what becomes of it.
-        resumed = arguments.get("resume")
-        check_output(output, [*paths, *(name for name in models if name != resumed)])
-    others = {os.path.realpath(name) for name in (*models, output) if name is not None}
-    if quarantine is not None and os.path.realpath(quarantine) in others - {os.devnull}:
-        raise click.UsageError(f"--on-bad quarantine {quarantine}: this file has another use.")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

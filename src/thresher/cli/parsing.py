@@ -58,17 +58,19 @@ def separator(text: str) -> str:
 
 
 def on_bad(text: str) -> tuple[Policy, str | None]:
-    """What to do with bad lines: `stop`, `skip` or `quarantine=FILE`.
+    """What to do with bad lines: `stop`, `skip`, or `quarantine FILE`, as one word or two.
 
-    >>> on_bad("skip"), on_bad("quarantine=bad.txt")
-    (('skip', None), ('quarantine', 'bad.txt'))
+    >>> on_bad("skip"), on_bad("quarantine=bad.txt"), on_bad("quarantine bad.txt")
+    (('skip', None), ('quarantine', 'bad.txt'), ('quarantine', 'bad.txt'))
     """
     policies: dict[str, Policy] = {"stop": "stop", "skip": "skip"}
     if text in policies:
         return (policies[text], None)
-    policy, _, file = text.partition("=")
-    if policy != "quarantine":
+    policy, file = text[: len("quarantine")], text[len("quarantine") + 1 :].strip()
+    if policy != "quarantine" or text[len(policy) : len(policy) + 1] not in ("", "=", " "):
         raise click.BadParameter(f"{text!r} is none of stop, skip and quarantine FILE.")
     if not file:
-        raise click.BadParameter("quarantine needs the file that takes the bad lines.")
+        raise click.BadParameter(
+            "quarantine needs the file that takes the bad lines: quarantine FILE."
+        )
     return ("quarantine", file)

@@ -15,6 +15,7 @@ from thresher.errors.error import joined
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
+    from thresher.streams.remark import Remark
 
 
 def _which_is_positive(rarest: str, perhaps_classes: bool, **_: Any) -> str:
@@ -26,6 +27,11 @@ def _where_the_label_is(perhaps_text: bool, likely: list[str], **_: Any) -> str:
     more = " Lines of a label, a tab and a text are --format text." if perhaps_text else ""
     other = f"Perhaps --label-field {shlex.quote(likely[0])}?" if likely else ""
     return f"{other or 'Another field: --label-field.'}{more}"
+
+
+def _without_column(column: str, words: bool, **_: Any) -> str:
+    more = " Words are read from texts alone: lines of a label, a tab and a text." if words else ""
+    return f"--ignore {shlex.quote(column)} leaves it out.{more}"
 
 
 def _which_is_the_label(likely: list[str], **_: Any) -> str:
@@ -43,7 +49,7 @@ def texts_in_a_table(format_: str, paths: Sequence[str], given: Container[str]) 
     if ".tsv" not in paths[0].lower() or "format" in given or format_ not in ("text", "csv"):
         return ""
     if format_ == "text":
-        return " (label, tab, text; a table with a header is --format csv)"
+        return " (a label and a text in each line; a table with a header is --format csv)"
     return " (a table with a header; label, tab, text is --format text)"
 
 
@@ -90,11 +96,17 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
         "is no mark."
     ),
     "source.once": "Write it to a file first, or leave --passes out.",
+    "column.numbers": lambda column, **_: (
+        f"--numeric {shlex.quote(column)} reads it as numbers; then other rows are bad lines."
+    ),
+    "column.single_values": _without_column,
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.example_format": "Or say in which format it is: --format.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
     "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
     "--learner arow.",
+    "export.no_weights": "`thresher inspect MODEL --explain DATA` says what the features of a row "
+    "add; a single learner, such as --learner arow, has weights.",
     "export.committee_top": "Leave --top out.",
     "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
     "export.pairs": "Say --to text or --to rule, or train without --pairs.",
@@ -112,6 +124,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     ),
     "label.measurements": "If they are classes, say --multiclass; --positive LABEL makes two "
     "classes of them.",
+    "label.texts": "If the label stands behind the text in every line, say --label-last; in a "
+    "table, --label-field names its column. If these are classes, say --multiclass.",
     "label.undecidable": _which_is_positive,
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
@@ -123,7 +137,11 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "line.initial": "--ignore-initial passes over such predictions.",
     "format.utf_16": lambda encoding, **_: f"Say --encoding {encoding}.",
     "line.label": _where_the_label_is,
+    "line.without_label": "--on-bad skip leaves out lines without.",
     "model.foreign": "A model is what `thresher train -o MODEL` writes.",
+    "text.header": lambda label, **_: (
+        f"If it is a header, say so: --label-field {shlex.quote(label)}."
+    ),
     "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
     "--vocabulary out.",
     "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
@@ -145,6 +163,10 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "request.classes_by_name": "--positive makes two classes, and {learner} takes them by name. "
     "Leave one of the two out.",
     "request.format_without_names": "--vocabulary keeps names, which {format} cannot hold.",
+    "option.of_no_use": lambda name, formats, format, **_: (
+        f"--{'ignore' if name == 'ignored' else name.replace('_', '-')} is for {formats}, and "
+        f"changes nothing where {format} is read"
+    ),
     "request.no_such_setting": "--set {setting}: {kind} has {known}.",
     "request.of_random_streams": _of_random_streams,
     "request.one_for_each_class": "{learner}: name the learner that each class shall have, such "
@@ -170,8 +192,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
 }
 
 
-def phrased(said: ThresherError | BadLine) -> str:
-    """An error or a bad line with the remedy that a command has for it.
+def phrased(said: ThresherError | BadLine | Remark) -> str:
+    """An error, a bad line or a remark with the remedy that a command has for it.
 
     >>> from thresher.errors import DimensionError
     >>> print(phrased(DimensionError(0, 5, 4)).split(". ")[-1])

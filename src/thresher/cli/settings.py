@@ -34,6 +34,8 @@ class Setting(NamedTuple):
 
     value: Any
     source: str
+    #: Whether it is said of one command alone.
+    own: bool
 
 
 def settings_of(
@@ -51,13 +53,14 @@ def settings_of(
     options = named_options(command)
     found: dict[str, Setting] = {}
     if (path := settings_file()) is not None:
-        for key, value in _for_command(path, name, options, every):
-            found[parameter_of(options[key])] = Setting(_plain(options[key], value, path), path)
+        for key, value, own in _for_command(path, name, options, every):
+            plain = _plain(options[key], value, path)
+            found[parameter_of(options[key])] = Setting(plain, path, own)
     for key, option in options.items():
-        for variable in (_variable(key), _variable(f"{name}_{key}")):
+        for variable, own in ((_variable(key), False), (_variable(f"{name}_{key}"), True)):
             if (text := os.environ.get(variable)) is not None and variable != FILE_VARIABLE:
                 value = _words(text, variable) if option.multiple else text
-                found[parameter_of(option)] = Setting(value, variable)
+                found[parameter_of(option)] = Setting(value, variable, own)
     return found
 
 
@@ -81,8 +84,8 @@ def _for_command(
     name: str,
     options: Mapping[str, click.Option],
     every: Callable[[], Mapping[str, click.Command]],
-) -> Iterator[tuple[str, Any]]:
-    """What a file says about a command; what is said of it alone comes last."""
+) -> Iterator[tuple[str, Any, bool]]:
+    """What a file says about a command; what is said of it alone comes last, and is marked."""
     content = _content(path)
     general = {key: value for key, value in content.items() if not isinstance(value, dict)}
     strange = {key for key in content if key not in (options if key in general else {name})}
@@ -98,18 +101,19 @@ def _for_command(
         if key not in general and key not in commands:
             near = did_you_mean(key, commands)
             raise click.UsageError(f"{path}: there is no command {key!r}.{near}")
-    yield from ((key, value) for key, value in general.items() if key in options)
+    yield from ((key, value, False) for key, value in general.items() if key in options)
     for key, value in ({} if name in general else content.get(name, {})).items():
         if key not in options:
             raise click.UsageError(_no_option(f"{path}, [{name}]", key, options))
-        yield key, value
+        yield key, value, True
 
 
 def misspelt_variables(
     command: click.Command, every: Callable[[], Mapping[str, click.Command]]
 ) -> Iterator[str]:
     """What to say about variables that look like settings, and are none by a letter or two."""
-    ours = {FILE_VARIABLE, DEBUG_VARIABLE, *map(_variable, named_options(command))}
+    its = {*map(_variable, named_options(command))}
+    ours = {FILE_VARIABLE, DEBUG_VARIABLE, *its}
     strange = [name for name in os.environ if name.startswith(PREFIX) and name not in ours]
     if not strange:
         return
@@ -117,9 +121,11 @@ def misspelt_variables(
         for key in named_options(other):
             ours |= {_variable(key), _variable(f"{name}_{key}")}
     # Without what all have in common, which would make all of them look alike.
-    known = {one.removeprefix(PREFIX) for one in ours}
     for variable in strange:
-        near = did_you_mean(variable.removeprefix(PREFIX), known)
+        written = variable.removeprefix(PREFIX)
+        # An option of this command is likelier than one of another.
+        near = did_you_mean(written, (one.removeprefix(PREFIX) for one in sorted(its)))
+        near = near or did_you_mean(written, (one.removeprefix(PREFIX) for one in sorted(ours)))
         if variable not in ours and near:
             yield f"{variable} sets nothing.{near}"
 

@@ -10,6 +10,8 @@ from click.core import ParameterSource
 
 from thresher.cli.settings import Setting, named_options, parameter_of
 
+#: What the names of models end with, where a model may stand for data.
+MODEL_SUFFIX = ".thr"
 #: Options about one thing: where one of them is typed, the others are not taken from settings.
 ONE_THING = (
     {"bits", "features"},
@@ -44,14 +46,15 @@ def tell_settings(
 def put_aside(context: click.Context, words: list[str], of_a_model: Collection[str]) -> None:
     """Leave out what settings say about a thing of which the words say something else.
 
-    A model that is trained further says something about all these things, and about those that
-    are `of_a_model`.
+    A model that is trained further, or certified, says something about all these things, and about
+    those that are `of_a_model`.
     """
     if not context.default_map:
         return
-    _, _, order = context.command.make_parser(context).parse_args([*words])
+    values, _, order = context.command.make_parser(context).parse_args([*words])
     typed = {parameter.name for parameter in order}
-    resumed = "resume" in typed or "resume" in context.default_map
+    certified = str(next(iter(values.get("paths") or ()), "")).endswith(MODEL_SUFFIX)
+    resumed = certified or "resume" in typed or "resume" in context.default_map
     about: list[Collection[str]] = [things for things in ONE_THING if resumed or typed & things]
     about += [of_a_model] if resumed else []
     context.default_map = {

@@ -71,7 +71,8 @@ def report_as_text(run: TrainingRun) -> str:
     rounds = learner.n_rounds
     error = f", {learner.mistakes / rounds:.2%}" if rounds else ""
     missed, alarms = learner.false_negatives, learner.false_positives
-    kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false alarms)"
+    alarm = "alarm" if alarms == 1 else "alarms"
+    kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false {alarm})"
     lines = [f"rounds    {rounds:,}", f"mistakes  {learner.mistakes:,}{error}{kinds}"]
     if run.progress.window is not None:
         lines.append(f"window    {run.progress.window}")

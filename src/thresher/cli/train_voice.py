@@ -88,8 +88,7 @@ class TrainVoice:
     def _say_what_was_found(self, event: InputOpened) -> None:
         data = self._run.request.data
         how = texts_in_a_table(event.format, event.inputs, data.given)
-        header = "; its first line is a header, and no row" if event.header else ""
-        self._say(f"data     {', '.join(event.inputs)}; {event.format}{how}{header}")
+        self._say(f"data     {', '.join(event.inputs)}; {event.format}{how}")
         if event.skip:
             self._say(f"passing over the first {event.skip:,} rows")
 

@@ -1,22 +1,71 @@
-"""Where results go: a file, or standard output, in UTF-8 whatever the terminal speaks."""
+"""Where results go: a file, or standard output, in UTF-8 whatever the terminal speaks.
+
+What stands in a file already is replaced, as other programs do, unless it would be missed: see
+`_check_replaced`.
+"""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Any
 
 import click
 
+MODEL, CERTIFICATE, BAD_LINES, EMPTY = "a model", "a certificate", "bad lines", "nothing"
+#: What commands write that nobody makes again in a moment.
+WRITTEN_BY = {"train": MODEL, "certify": CERTIFICATE}
 
-def check_output(path: str, inputs: Iterable[str]) -> None:
-    """Refuse, before any work, an output that could not be written or that is an input."""
+#: How a file begins that a model or a certificate is in, behind so many bytes, and what it is.
+_BEGINNINGS = ((8, b'{"__metadata__":{"sha256":"', MODEL), (0, b'{"bounds":[', CERTIFICATE))
+#: How a file of bad lines begins: with the place of the first, and what was found there.
+_BAD_LINE = re.compile(rb"# .*:[0-9]+: found ")
+_LONGEST_BEGINNING = 1 << 13
+
+
+def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
+    """Refuse, before any work, to write to a file that has another use, or that would be missed.
+
+    Parameters
+    ----------
+    command
+        The name of the command that is to run.
+    arguments
+        What it was given, by parameter.
+    """
+    output, resumed = arguments.get("output"), arguments.get("resume")
+    models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
+    if output not in (None, "-"):
+        # A model that is trained further may be replaced by what becomes of it.
+        inputs = [*arguments.get("paths", ()), *(name for name in models if name != resumed)]
+        _check_output(output, inputs)
+        _check_replaced("-o", output, WRITTEN_BY.get(command or ""))
+    if (secret := arguments.get("secret")) is not None:
+        _check_replaced("--secret", secret)
+    _, quarantine = arguments.get("on_bad", (None, None))
+    if quarantine is None:
+        return
+    from thresher.streams.sources.source import is_one_of
+
+    if is_one_of(quarantine, arguments.get("paths", ())):
+        raise click.UsageError(f"--on-bad quarantine {quarantine}: this is one of the inputs.")
+    others = {os.path.realpath(name) for name in (*models, output) if name is not None}
+    if os.path.realpath(quarantine) in others - {os.devnull}:
+        raise click.UsageError(f"--on-bad quarantine {quarantine}: this file has another use.")
+    _check_replaced("--on-bad quarantine", quarantine, BAD_LINES)
+
+
+def _check_output(path: str, inputs: Iterable[str]) -> None:
+    """Refuse an output that could not be written or that is an input."""
     from thresher.streams.sources.source import is_one_of
 
     folder = os.path.dirname(path) or "."
+    if not path:
+        raise click.UsageError("-o: there is no file without a name; give it one.")
     if os.path.isdir(path):
         raise click.UsageError(f"-o {path}: this is a folder; give the name of a file in it.")
     if not os.path.isdir(folder):
@@ -27,6 +76,38 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
         raise click.UsageError(f"-o {path}: nothing may be written to the folder {folder}.")
     if is_one_of(path, inputs):
         raise click.UsageError(f"-o {path}: this is one of the inputs; choose another name.")
+
+
+def _check_replaced(option: str, path: str, written: str | None = None) -> None:
+    """Refuse to put something in the place of a file of another kind.
+
+    A model, a certificate and a file of bad lines take the place of their like alone. All else may
+    take the place of any file but a model or a certificate.
+    """
+    if not os.path.isfile(path) or (found := _kind_of(path)) in (written, EMPTY):
+        return
+    precious = found in (MODEL, CERTIFICATE)
+    if written is not None or precious:
+        what = f"holds {found}" if precious else f"does not hold {written}"
+        raise click.UsageError(
+            f"{option} {path}: this file is there already and {what}; nothing was written. "
+            "Choose another name, or remove it first."
+        )
+
+
+def _kind_of(path: str) -> str | None:
+    """What a file holds, as far as its first bytes tell; None: something of others."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_LONGEST_BEGINNING)
+    except OSError:
+        # Whoever may not read it may still replace it, if the folder says so.
+        return None
+    if not head:
+        return EMPTY
+    if _BAD_LINE.match(head):
+        return BAD_LINES
+    return next((kind for at, mark, kind in _BEGINNINGS if head.startswith(mark, at)), None)
 
 
 @contextmanager

@@ -40,6 +40,8 @@ class Converted:
     bad_lines: int
     #: How features are called in the output: "names", "columns", or "hashed" into how many.
     features: str
+    #: What is to be said about how the rows were read.
+    remarks: list[str]
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON-ready values."""
@@ -121,6 +123,7 @@ class Conversion:
                 stream.label_names,
                 stream.bad.count,
                 "names" if names is not None else features,
+                stream.bad.remarks(),
             )
 
     def _names(self, stream: Stream) -> ColumnNames | None:

@@ -74,8 +74,6 @@ class InputOpened(NamedTuple):
     format: str
     #: How many rows will be passed over.
     skip: int
-    #: Whether the first line is the header of a file of texts, and no row.
-    header: bool = False
 
 
 class LabelsDecided(NamedTuple):

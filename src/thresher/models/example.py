@@ -72,9 +72,9 @@ def explain_line(
             "Or say in which format it is (format=).",
             code="export.example_format",
         )
-    if known.name == "csv" and not line.strip():
+    if known.name == "csv" and len(line.strip().splitlines()) < 2:
         raise _not_one(0, known.name)
-    block = text[reader.begin(EXAMPLE, text[: reader.head_bytes]) :]
+    block = reader.arranged(text[reader.begin(EXAMPLE, text[: reader.head_bytes]) :])
     scanned = reader.scan(EXAMPLE, block, 1)
     rows = Rows(scanned.row_start, scanned.column, scanned.value)
     if (n_found := len(rows) + len(scanned.bad)) != 1:

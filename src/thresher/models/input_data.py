@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
     from thresher.streams.first_look import FirstLook
     from thresher.streams.recipe import Recipe
+    from thresher.streams.remark import Remark
 
 Path = str | os.PathLike[str]
 
@@ -49,7 +50,7 @@ class InputData:
     on_bad: tuple[Policy, str | None] = ("stop", None)
     max_bad: int | None = None
     #: How a bad line is put into words; a door may have other words than Python's.
-    phrase: Callable[[BadLine], str] = str
+    phrase: Callable[[BadLine | Remark], str] = str
     threads: int | None = None
     chunk_bytes: int | None = None
     #: What was found of the format, once somebody looked.

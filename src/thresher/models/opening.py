@@ -8,24 +8,41 @@ from typing import TYPE_CHECKING
 from thresher.errors import (
     BadLineError,
     FormatError,
+    Hint,
     LabelError,
     OtherFormatError,
     ParameterError,
     ResumeError,
 )
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.models.input_data import InputData
+from thresher.models.input_data import GRAMS, InputData
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.remark import Remark
 from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
     from thresher.models.model import Model
     from thresher.streams.recipe import Recipe
+
+
+_TABLES, _TEXTS = ("csv", "parquet", "arrow"), ("text",)
+#: What can be said about reading, and the formats that it is for.
+OF_FORMATS = {
+    "one_based": ("svmlight",),
+    "numeric": _TABLES,
+    "categorical": _TABLES,
+    "ignored": ("json", *_TABLES),
+    "label_field": ("json", *_TABLES, *_TEXTS),
+    "separator": ("csv",),
+    "ignore_initial": ("vw",),
+    "label_last": _TEXTS,
+    **dict.fromkeys(GRAMS, _TEXTS),
+}
 
 
 def bad_line_policy(data: InputData) -> BadLinePolicy:
@@ -98,7 +115,7 @@ def open_stream(
         Who is to see the rows; those it cannot take are bad lines.
     """
     sizes = {} if data.chunk_bytes is None else {"chunk_bytes": data.chunk_bytes}
-    return read_stream(
+    stream = read_stream(
         data.paths,
         names=names,
         recipe=data.recipe() if recipe is None else recipe,
@@ -112,6 +129,17 @@ def open_stream(
         ),
         look=data.look,
     )
+    for name in data.given:
+        if (formats := OF_FORMATS.get(name)) is not None and stream.format not in formats:
+            stream.bad.remark(_of_no_use(name, formats, stream.format))
+    return stream
+
+
+def _of_no_use(name: str, formats: tuple[str, ...], format_: str) -> Remark:
+    """What to say of something that was said about reading, and that the format does not know."""
+    fields = {"name": name, "formats": " and ".join(formats), "format": format_}
+    what = "{name} is for {formats}, and changes nothing where {format} is read"
+    return Remark(what.format(**fields), Hint("option.of_no_use", "", fields))
 
 
 def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
@@ -154,10 +182,8 @@ def note_other_format(model: Model, data: InputData, stream: Stream) -> None:
     trained = model.recipe.format
     if trained not in (None, stream.format) and "format" not in data.given:
         who = "its name and its lines say" if may_be_texts(stream.paths[0]) else "its name says"
-        stream.bad.remark(
-            f"{stream.paths[0]} was read as {stream.format}, as {who}; the model learned from "
-            f"{trained}"
-        )
+        what = f"{stream.paths[0]} was read as {stream.format}, as {who}; the model learned from "
+        stream.bad.remark(Remark(what + trained))
 
 
 def _refuse_other_lines(model: Model, data: InputData) -> None:

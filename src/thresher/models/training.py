@@ -32,7 +32,6 @@ from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.names.kept import KeptNames
-from thresher.streams.first_look import header_passed_over
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -110,7 +109,9 @@ class TrainingRun:
         if self._began is None:
             return None
         seconds = max(perf_counter() - self._began, 1e-9)
-        return (self.progress.rounds - self.rounds_before) / seconds
+        # A chunk is learned whole, and its points are told one after another.
+        done = max(self.learner.n_rounds, self.progress.rounds)
+        return (done - self.rounds_before) / seconds
 
     @property
     def learned(self) -> bool:
@@ -153,8 +154,7 @@ class TrainingRun:
         return self._running
 
     def _events(self) -> Iterator[TrainingEvent]:
-        header = header_passed_over(self.stream.paths[0], self.stream.recipe)
-        yield InputOpened(self.inputs, self.stream.format, self.skip, header)
+        yield InputOpened(self.inputs, self.stream.format, self.skip)
         try:
             for number in range(1, self.request.passes + 1):
                 self.pass_number = number
@@ -283,6 +283,8 @@ class TrainingRun:
         unseen = scheme.rest and scheme.positive not in found
         if unseen and self.finished and self.request.resume is None:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
+        if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
+            yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
         if self.finished:
             yield from self._weights_of_no_row()
         if self.learned and self.request.save_to is not None:
@@ -303,7 +305,8 @@ class TrainingRun:
         if not self.rows:
             raise SourceError(where, "there is not a single row to learn from")
         if self.rows < self.skip:
-            what = f"there are {self.rows:,} rows, and {self.skip:,} are to be skipped"
+            are = "is 1 row" if self.rows == 1 else f"are {self.rows:,} rows"
+            what = f"there {are}, and {self.skip:,} are to be skipped"
             raise SourceError(where, what)
 
     def _with_remedy(self, error: BadLineError) -> BadLineError:

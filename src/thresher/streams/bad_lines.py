@@ -8,6 +8,7 @@ from typing import IO, Literal
 
 from thresher.errors import Hint, ParameterError, SourceError
 from thresher.streams.chunk import BadLine
+from thresher.streams.remark import Remark
 
 OnBad = Literal["stop", "skip", "quarantine"]
 
@@ -54,7 +55,7 @@ This is bad line number 2, and at most 1 is allowed.
         *,
         quarantine: str | os.PathLike[str] | None = None,
         max_bad: int | None = None,
-        phrase: Callable[[BadLine], str] = str,
+        phrase: Callable[[BadLine | Remark], str] = str,
     ) -> None:
         if on_bad not in ("stop", "skip", "quarantine"):
             raise ParameterError("read", "on_bad", "'stop', 'skip' or 'quarantine'", on_bad)
@@ -72,7 +73,9 @@ This is bad line number 2, and at most 1 is allowed.
         #: Lines that were read although they are not UTF-8.
         self.mended = 0
         self._first_mended: BadLine | None = None
-        self._said: list[str] = []
+        self._said: list[Remark] = []
+        #: Gives back a line as it stood in its file, where it was read otherwise.
+        self.as_written: Callable[[bytes], bytes] = bytes
         self._file: IO[bytes] | None = None
         self._mode = "wb"
 
@@ -135,7 +138,7 @@ This is bad line number 2, and at most 1 is allowed.
         try:
             said = self._phrase(bad)
             self._file.write(b"# " + said.encode("utf-8", "backslashreplace") + b"\n")
-            self._file.write(bad.raw + b"\n")
+            self._file.write(self.as_written(bad.raw) + b"\n")
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -150,13 +153,15 @@ This is bad line number 2, and at most 1 is allowed.
             self._file.close()
             self._file = None
 
-    def remark(self, text: str) -> None:
-        """Have something said in the end about how the lines were read."""
-        self._said.append(text)
+    def remark(self, remark: Remark) -> None:
+        """Have something said in the end, once, about how the lines were read."""
+        if remark not in self._said:
+            self._said.append(remark)
 
     def remarks(self) -> list[str]:
         """What is to be said in the end: how lines were read, and which were bad or mended."""
-        return [said for said in (*self._said, self.report(), self._mended_report()) if said]
+        said = map(self._phrase, self._said)
+        return [text for text in (*said, self.report(), self._mended_report()) if text]
 
     def _mended_report(self) -> str:
         if self._first_mended is None:

@@ -11,6 +11,7 @@ from thresher.streams.formats.detection import (
     BYTES_LOOKED_AT,
     detected,
     enough_to_detect,
+    first_lines,
     format_named,
     may_be_texts,
     of_lines,
@@ -18,9 +19,9 @@ from thresher.streams.formats.detection import (
     texts_in,
     told_by_name,
 )
-from thresher.streams.formats.format import BYTE_ORDER_MARK
-from thresher.streams.formats.text_header import LONGEST_HEADER, names_columns
+from thresher.streams.formats.text_layout import label_is_last
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 from thresher.streams.sources.source import ByteSource
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -50,11 +51,15 @@ class FirstLook:
     def __init__(self, paths: Sequence[str], recipe: Recipe) -> None:
         self._paths, self._encoding = paths, decoded_by(recipe)
         self._source: ByteSource | None = self._opened(paths[0])
+        #: Whether the label stands behind the text, as the first lines show or the recipe says.
+        self.label_last = recipe.label_last
+        #: What was noticed.
+        self.remarks: list[Remark] = []
         try:
             self.format = recipe.format or self._found(self._source, recipe)
-            # Texts alone take any byte. Who writes to a pipe may wait for an answer.
-            if recipe.format == "text" and recipe.encoding is None and os.path.isfile(paths[0]):
-                _refuse_utf_16(self._source.name, head_to_detect(self._source))
+            # Who writes to a pipe may wait for an answer, unless it was looked at already.
+            if self.format == "text" and (recipe.format is None or os.path.isfile(paths[0])):
+                self._look_at_texts(self._source, recipe)
             known = format_named(self.format)
             if recipe.encoding is not None and not of_lines(known):
                 raise ParameterError(
@@ -92,6 +97,18 @@ class FirstLook:
             texts = not columns and texts_in(head, recipe.label_field)
             return "text" if texts else named.name
         return detected(source.path, head).name
+
+    def _look_at_texts(self, source: ByteSource, recipe: Recipe) -> None:
+        """Find the side of the label, where lines show it; texts alone take any byte."""
+        head, name = self._first_bytes(source), source.name
+        if recipe.encoding is None:
+            _refuse_utf_16(name, head)
+        last = label_is_last(first_lines(head))
+        if last is None or last == recipe.label_last:
+            return
+        self.label_last = last
+        where = "behind" if last else "before"
+        self.remarks.append(Remark(f"{name}: the lines were read with the label {where} the text"))
 
     def _first_bytes(self, source: ByteSource) -> bytes:
         """The start of the first file that is not empty."""
@@ -162,12 +179,3 @@ def contradicting(path: str, recipe: Recipe) -> str | None:
         return None
     with closing(ByteSource(path, decoded_by(recipe))) as source:
         return surely(head_to_detect(source))
-
-
-def header_passed_over(path: str, recipe: Recipe) -> bool:
-    """Whether a file of texts begins with a header, which is no row; of a pipe nobody knows yet."""
-    if recipe.format != "text" or not os.path.isfile(path):
-        return False
-    with closing(ByteSource(path, decoded_by(recipe))) as source:
-        head = source.head(LONGEST_HEADER).removeprefix(BYTE_ORDER_MARK)
-        return names_columns(head.partition(b"\n")[0], recipe.label_field)

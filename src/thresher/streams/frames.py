@@ -31,6 +31,9 @@ def named_rows(frame: Any) -> list[dict[str | int, float]]:
     rows: list[dict[str | int, float]] = []
     for name in frame.columns:
         column = np.asarray(frame[name])
+        if column.dtype.kind in "mM":
+            # A time as it is written, not as nanoseconds.
+            column = np.array([*frame[name]], object)
         rows = rows or [{} for _ in range(len(column))]
         if column.dtype.kind in "biuf":
             key = int(name) if _COLUMN.fullmatch(str(name)) else str(name)

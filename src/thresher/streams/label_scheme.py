@@ -21,6 +21,8 @@ _MEANT = {label for pair in _NUMERIC for label in pair}
 _SHOWN = 6
 #: Labels that are numbers and differ in so many rows, or more, are no names of classes.
 _TOO_MANY_NUMBERS = 20
+#: The same of labels that are texts.
+_TOO_MANY_TEXTS = 20
 
 
 def canonical(label: str) -> str:
@@ -127,6 +129,7 @@ class LabelScheme:
             self.classes = "several" if len(names) > 2 else "two"
             if self.several:
                 _refuse_measurements(seen)
+                _refuse_texts(seen)
                 return
         for negative, positive in _NUMERIC:
             if names == {negative, positive} or names == {negative} != {"1"}:
@@ -223,6 +226,22 @@ def _refuse_measurements(seen: Mapping[str, int]) -> None:
         )
 
 
+def _refuse_texts(seen: Mapping[str, int]) -> None:
+    """Complain about labels of several words that are hardly ever the same: they are texts."""
+    rows = sum(seen.values())
+    if len(seen) < max(_TOO_MANY_TEXTS, rows / 2) or 2 * sum(" " in one for one in seen) < rows:
+        return
+    shown = next(label for label in seen if " " in label)
+    raise LabelError(
+        f"there are {len(seen)} different labels in the first {rows} rows, such as "
+        f"{(shown if len(shown) <= 40 else shown[:37] + '...')!r}: texts rather than classes.",
+        "If the label stands behind the text in every line, say Recipe(label_last=True); in a "
+        "table, Recipe(label_field=...) names its column. If these are classes, say "
+        "LabelScheme(classes='several').",
+        code="label.texts",
+    )
+
+
 def _undecidable(seen: Mapping[str, int], *, perhaps_classes: bool) -> LabelError:
     by_count = sorted(seen, key=lambda name: (-seen[name], name))
     shown = ", ".join(f"{name} ({seen[name]})" for name in by_count[:_SHOWN])
@@ -230,8 +249,8 @@ def _undecidable(seen: Mapping[str, int], *, perhaps_classes: bool) -> LabelErro
     labels = "label is" if len(seen) == 1 else "labels are"
     return LabelError(
         f"the {labels} {shown}{more}, in the first {sum(seen.values())} rows, and two are wanted.",
-        f"Say which counts as +1: read(..., positive={by_count[-1]!r}), or train; every other then "
-        "counts as -1.",
+        f"Say to read or to train which one counts as +1: positive={by_count[-1]!r}. Every other "
+        "one then counts as -1.",
         code="label.undecidable",
         rarest=by_count[-1],
         perhaps_classes=perhaps_classes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class Labeller:
         self._sign = np.empty(0, np.int8)
         self._passes = 0
         #: What to say to whoever has no labels: where they should be, and what to do about it.
-        self.label_place: Callable[[], tuple[str, Hint | None]] = lambda: ("", None)
+        self.label_place: Callable[[Chunk], tuple[str, Hint | None]] = lambda _: ("", None)
 
     def begin_pass(self) -> None:
         """From the second pass on, bad lines are left out without being counted again."""
@@ -152,7 +152,7 @@ class Labeller:
         if not odd.any():
             return chunk
         # Very many rows may lack the same: they share its words.
-        wanted = cache(self._wanted)
+        wanted = cache(partial(self._wanted, chunk))
         found = []
         for row in np.flatnonzero(odd).tolist():
             what, expected, hint = wanted(int(chunk.label[row]))
@@ -177,14 +177,14 @@ class Labeller:
         odd[at] = True
         return _with_more_bad(chunk, odd, found)
 
-    def _wanted(self, number: int) -> tuple[str, str, Hint | None]:
+    def _wanted(self, chunk: Chunk, number: int) -> tuple[str, str, Hint | None]:
         """What a row has whose label does not fit, what it should have, and what to do."""
         if number == _TOO_MANY or self._scheme is None:
             found = "no label" if number == -1 else f"label number {MOST_LABELS + 1}"
             return found, f"at most {MOST_LABELS} different labels", None
         if number >= 0:
             return f"the label {self.names[number]}", self._scheme.expected(), None
-        where, hint = self.label_place()
+        where, hint = self.label_place(chunk)
         return "no label", self._scheme.expected() + where, hint
 
     def _dealt_with(self, chunk: Chunk) -> Iterator[Chunk]:

@@ -74,10 +74,15 @@ class Stream:
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
         self._waiting: ByteSource | None = look.source()
         try:
-            recipe = replace(recipe, format=look.format)
+            recipe = replace(recipe, format=look.format, label_last=look.label_last)
             known = format_named(look.format)
             self._format = opened(known, recipe, names, self._settings.add_names)
-            self._labeller.label_place = lambda: place_of_labels(self._format, paths[0])
+            guess = scheme is None or not scheme.decided or scheme.rest
+            self._labeller.label_place = lambda chunk: place_of_labels(
+                self._format, paths[0], chunk, guess=guess
+            )
+            for remark in look.remarks:
+                bad.remark(remark)
         except BaseException:
             self.close()
             raise
@@ -162,6 +167,8 @@ class Stream:
                 name, "a pipe cannot be read a second time", "Put the rows into a file first."
             )
         self._passes += 1
+        if not isinstance(self._format, RecordFormat):
+            self.bad.as_written = self._format.as_written
         self._labeller.begin_pass()
         self.bad.open()
         try:
@@ -169,6 +176,8 @@ class Stream:
                 yield from self._labeller.labelled(chunks)
         finally:
             self.bad.close()
+            for remark in self._format.remarks:
+                self.bad.remark(remark)
 
     def _raw_chunks(self) -> Generator[Chunk]:
         running = scanned_in_order(

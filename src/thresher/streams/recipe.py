@@ -72,6 +72,8 @@ class Recipe:
     separator: str | None = None
     #: VW text: whether a prediction to begin from, behind the importance, is passed over.
     ignore_initial: bool = False
+    #: Raw text: whether the label stands behind the text, after the last tab.
+    label_last: bool = False
     #: Raw text: which features a text has.
     text: NGrams = field(default_factory=NGrams)
     #: Which features make pairs, such as "colour,size" or "all"; see `Pairs`.

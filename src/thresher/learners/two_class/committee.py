@@ -366,8 +366,10 @@ class Committee(LinearLearner):
     def _no_weights() -> ExportError:
         return ExportError(
             "a Committee mixes learners that see a row in different ways: no list of weights "
-            "scores as it does. `explain` says what the features of a row add, `lone_effects` what "
-            "each would add alone; a single learner, such as AROW, has weights."
+            "scores as it does.",
+            "`explain` says what the features of a row add, `lone_effects` what each would add "
+            "alone; a single learner, such as AROW, has weights.",
+            code="export.no_weights",
         )
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm:

@@ -26,8 +26,10 @@ from thresher.streams.chunk import BadLine
 from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.formats.objects import ObjectReader
+from thresher.streams.formats.pair_columns import check_pairs
 from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 from thresher.streams.sources.source import PIECE, ByteSource
 
 #: Rows that are made at a time.
@@ -57,6 +59,7 @@ class Arrow:
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self._arrow = arrow_package("Reading Parquet and Arrow")
         self.recipe = recipe
+        self.remarks: list[Remark] = []
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
         # A vocabulary numbers names row by row, so rows must be made one by one; so are pairs.
@@ -69,6 +72,8 @@ class Arrow:
         n_rows = 0
         try:
             for batch in self._batches(source):
+                if not n_rows:
+                    self._check_pairs(source.name, batch)
                 for first in range(0, batch.num_rows, BATCH_ROWS):
                     part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
                     rows = partial(self._rows, source.name, part, n_rows)
@@ -79,6 +84,14 @@ class Arrow:
         except FAULTS as error:
             raise self._damaged(source.name, n_rows, error) from error
         _hash_the_rest(source)
+
+    def _check_pairs(self, file: str, batch: Any) -> None:
+        """Refuse pairs of columns that are not there, where all features are of columns."""
+        types = self._arrow.types
+        if any(types.is_nested(field.type) for field in batch.schema):
+            return
+        without = (self.recipe.label_field, *self.recipe.ignored)
+        check_pairs(file, batch.schema.names, without, self.recipe.pairs)
 
     def _damaged(self, file: str, n_rows: int, error: BaseException) -> FormatError:
         """What pyarrow says of a file that it cannot read, in one line, and where."""

@@ -36,6 +36,7 @@ from thresher.streams.formats.binary_frame import (
 from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 from thresher.streams.rows import Facts
 from thresher.streams.sources.machine import map_file, release_pages
 from thresher.streams.sources.source import ByteSource
@@ -53,6 +54,7 @@ class Binary:
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
         self.recipe = recipe
+        self.remarks: list[Remark] = []
         self.in_order = False
         self._names = names
         self._n_columns = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features

@@ -74,6 +74,7 @@ def _scanning(format_: TextFormat, source: ByteSource, block: bytes) -> Job:
     lines = (0, 0)
     if format_.mends:
         block, lines = mended(block)
+    block = format_.arranged(block)
     run = partial(format_.scan, source.name, block, 1)
     if lines[0]:
         run = partial(_remembering, run, lines)

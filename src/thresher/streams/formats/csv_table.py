@@ -27,10 +27,13 @@ from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
+from thresher.streams.formats.column_remarks import column_remark
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.label_columns import likely_labels
-from thresher.streams.pairs import ALL, Pairs
+from thresher.streams.formats.pair_columns import check_pairs
+from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 
 #: The longest header, and where the records stand that are looked at.
 HEADER_BYTES = 1 << 20
@@ -51,6 +54,7 @@ class CsvTable:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
+        self.remarks: list[Remark] = []
         self.header: list[str] = []
         #: Columns that may hold the label, where the recipe names none of them.
         self.likely: list[str] = []
@@ -98,6 +102,14 @@ class CsvTable:
     def header_in(self, block: bytes) -> int:
         """Nothing more: `begin` has seen the header."""
         return 0
+
+    def arranged(self, block: bytes) -> bytes:
+        """The block: its lines are as they are wanted."""
+        return block
+
+    def as_written(self, line: bytes) -> bytes:
+        """The line: it is as it was."""
+        return line
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records."""
@@ -147,12 +159,19 @@ class CsvTable:
         return scan_csv.NUMERIC if name in numeric else scan_csv.CATEGORICAL
 
     def _found_separator(self, file: str, text: bytes) -> bytes:
-        if self.recipe.separator is not None:
-            return self.recipe.separator.encode()
+        stated = self.recipe.separator
+        if stated is not None and not self._is_otherwise(text, stated):
+            return stated.encode()
         if file.removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
             return b"\t"
         counts = {mark: len(_first_record(text, mark.encode())) for mark in _SEPARATORS}
         return max(counts, key=counts.__getitem__).encode()
+
+    def _is_otherwise(self, text: bytes, stated: str) -> bool:
+        """Whether a table has the columns of a model only if another separator is taken."""
+        columns = {name.encode() for name in (*self.recipe.numeric, *self.recipe.categorical)}
+        found = {mark: {*_first_record(text, mark.encode())} for mark in (stated, *_SEPARATORS)}
+        return bool(columns - found[stated]) and any(columns <= names for names in found.values())
 
     def _completed(self, file: str, text: bytes, *, whole: bool) -> Recipe:
         """The recipe with the kind of every column."""
@@ -164,7 +183,7 @@ class CsvTable:
                 f"{'numbers' if absent[0] in recipe.numeric else 'categories'}. "
                 f"Columns are: {', '.join(self.header)}."
             )
-        self._check_pairs(file)
+        check_pairs(file, self.header, (recipe.label_field, *recipe.ignored), recipe.pairs)
         sound = self._sound_records(text, len(self.header), whole=whole)
         if recipe.label_field not in self.header:
             self.likely = likely_labels(self.header, sound)
@@ -172,8 +191,11 @@ class CsvTable:
         for k, name in enumerate(self.header):
             if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):
                 continue
-            numbers = all(_is_number_or_missing(record[k]) for record in sound)
+            cells = [record[k] for record in sound]
+            numbers = all(map(_is_number_or_missing, cells))
             (numeric if numbers else categorical).append(name)
+            remark = None if numbers else column_remark(file, name, cells, _is_number_or_missing)
+            self.remarks += [] if remark is None else [remark]
         return replace(
             recipe,
             numeric=tuple(numeric),
@@ -187,33 +209,6 @@ class CsvTable:
             text = text[: split_csv.RecordEnds(self._separator).last(text)]
         records, _ = split_csv.split(text, self._separator, RECORDS_LOOKED_AT)
         return [record for record in records if record and len(record) == n_fields]
-
-    def _check_pairs(self, file: str) -> None:
-        """Refuse what can make no pairs: nobody would notice that none are made."""
-        for pair in self.recipe.pairs if self.recipe.pairs != (ALL,) else ():
-            one, other = (self._columns_of(file, group.strip()) for group in pair.split(","))
-            if one == other and len(one) == 1:
-                raise FormatError(
-                    f"{file}: a row has one feature of the column {one[0]!r}, and {pair!r} is to "
-                    "make pairs of two. Name two columns."
-                )
-
-    def _columns_of(self, file: str, group: str) -> list[str]:
-        """The columns whose features are of a group."""
-        named = [name for name in self.header if group == name or group.startswith(f"{name}=")]
-        without = (scan_csv.LABEL, scan_csv.IGNORED)
-        found = [name for name in named if self._kind(name, ()) not in without]
-        if not found:
-            what = (
-                f"the column {group!r} has no features"
-                if named
-                else f"there is no column {group!r}"
-            )
-            columns = ", ".join(n for n in self.header if self._kind(n, ()) not in without)
-            raise FormatError(
-                f"{file}: {what}, of which pairs are to be made. Columns are: {columns}."
-            )
-        return found
 
     def _bad_line(  # noqa: PLR0913  (the six numbers of a fault, in the order they are put down)
         self,
@@ -260,23 +255,24 @@ def _endless_header(file: str) -> FormatError:
 
 def _names_of_columns(
     file: str,
-    records: list[list[bytes] | None],
+    first: list[list[bytes] | None],
     label_field: str,
     following: Callable[[int], list[list[bytes]]],
 ) -> list[str]:
-    if not records or records[0] is None:
+    if not first or first[0] is None:
         raise FormatError(f"{file}: the header cannot be read. The first line names the columns.")
     try:
-        header = [name.decode() for name in records[0]]
+        header = [name.decode() for name in first[0]]
     except UnicodeDecodeError:
         raise FormatError(
             f"{file}: the header is not UTF-8 text.", ENCODINGS.remedy, code=ENCODINGS.code
         ) from None
     # A header of column numbers is one if the label is said to be in one of them.
     numbers = all(_is_number_or_missing(name.encode()) for name in header)
-    if numbers and label_field not in header:
+    records = [] if label_field in header else following(len(header))
+    if label_field not in header and (numbers or _is_a_record(header, records)):
         # Only a line that counts is likely to be a header, of which a column can be suggested.
-        likely = likely_labels(header, following(len(header))) if _counts(header) else []
+        likely = likely_labels(header, records) if _counts(header) else []
         which = f"Recipe(label_field={likely[0]!r})?" if likely else "Recipe(label_field=...)."
         raise FormatError(
             f"{file}: the first line, {_beginning(header)!r}, looks like data. "
@@ -292,6 +288,28 @@ def _names_of_columns(
         if name:
             seen.add(name)
     return header
+
+
+def _is_a_record(header: list[str], records: list[list[bytes]]) -> bool:
+    """Whether a line that should name the columns is a record like those below it.
+
+    A name of a column is no value of that column; nor is it a number with a point.
+
+    >>> _is_a_record(["39", "clerk"], [[b"50", b"smith"], [b"38", b"clerk"]])
+    True
+    >>> _is_a_record(["2023", "job"], [[b"50", b"smith"], [b"38", b"clerk"]])
+    False
+    """
+    named = [*map(str.encode, header)]
+    # Where tables were put together, the header comes again.
+    others = [record for record in records if record != named]
+    for k, name in enumerate(named):
+        column = [record[k] for record in others]
+        if not _is_number_or_missing(name) and name in column:
+            return True
+        if b"." in name and column and all(map(_is_number_or_missing, (name, *column))):
+            return True
+    return False
 
 
 def _counts(header: list[str]) -> bool:

@@ -10,7 +10,8 @@ from os.path import splitext
 from typing import TYPE_CHECKING
 
 from thresher.errors import FormatError
-from thresher.streams.formats.text_header import names_columns
+from thresher.streams.formats.text_header import names_columns, perhaps_header
+from thresher.streams.formats.text_layout import label_first, label_is_last
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -56,6 +57,11 @@ def _looks_like_csv(_: bytes, lines: list[bytes]) -> bool:
     return any(len(count) == 1 and count != {0} for count in counts)
 
 
+def _looks_like_texts(_: bytes, lines: list[bytes]) -> bool:
+    """A label of moderate length before a tab, or a text before it and a label behind."""
+    return (bool(lines) and all(map(_TEXT.fullmatch, lines))) or label_is_last(lines) is True
+
+
 def _begins_with(*magic: bytes) -> Callable[[bytes, list[bytes]], bool]:
     return lambda head, _: head.startswith(magic)
 
@@ -88,7 +94,7 @@ FORMATS = (
         "svmlight", (".svm", ".svmlight", ".libsvm"), _looks_like_svmlight, "svmlight:Svmlight"
     ),
     KnownFormat("vw", (".vw",), _all_match(_VW), "vw_text:VwText"),
-    KnownFormat("text", (), _all_match(_TEXT), "raw_text:RawText"),
+    KnownFormat("text", (), _looks_like_texts, "raw_text:RawText"),
     KnownFormat("csv", (".csv", ".tsv"), _looks_like_csv, "csv_table:CsvTable"),
 )
 
@@ -146,12 +152,17 @@ def texts_in(head: bytes, label_field: str) -> bool:
     >>> texts_in(b"kind\\tmessage\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
     False
     """
-    lines = _first_lines(head)
+    lines = first_lines(head)
+    if lines and (columns := names_columns(lines[0], label_field)):
+        texts = [line.rpartition(b"\t")[0] for line in lines[1:]]
+        if columns == "label first":
+            texts = [line.partition(b"\t")[2] for line in lines[1:]]
+        return all(line.count(b"\t") == 1 for line in lines) and _differ_in_words(texts)
+    if label_is_last(lines):
+        return not perhaps_header([label_first(line) for line in lines])
     if not lines or not all(_TEXT.fullmatch(line) for line in lines):
         return False
     cells = [line.split(b"\t") for line in lines]
-    if names_columns(lines[0], label_field):
-        return _differ_in_words([second.strip() for _, second in cells[1:]])
     if label_field.encode("utf-8", "surrogatepass") in cells[0]:
         return False
     if all(_NUMERAL.fullmatch(second.strip()) for _, second in cells[1:] or cells):
@@ -163,6 +174,7 @@ def texts_in(head: bytes, label_field: str) -> bool:
 
 def _differ_in_words(texts: list[bytes]) -> bool:
     """Whether most of these have several words, and most are there once."""
+    texts = [text.strip() for text in texts]
     return 2 * min(len({*texts}), sum(b" " in text for text in texts)) > len(texts)
 
 
@@ -174,7 +186,7 @@ def surely(head: bytes) -> str | None:
     >>> surely(b"see you at 7:30 | or not\\n"), surely(b"lunch 12:30\\n")
     (None, None)
     """
-    lines = _first_lines(head)
+    lines = first_lines(head)
     for name, pattern in _SURELY.items():
         if lines and all(pattern.fullmatch(line) for line in lines):
             return name
@@ -187,7 +199,7 @@ def detected(file: str, head: bytes) -> KnownFormat:
     >>> detected("mail.svm.gz", b"").name, detected("mail.txt", b"1 |w free cash").name
     ('svmlight', 'vw')
     """
-    lines = _first_lines(head)
+    lines = first_lines(head)
     if named := told_by_name(file):
         return named
     for known in FORMATS:
@@ -221,7 +233,7 @@ def enough_to_detect(head: bytes) -> bool:
     return len(head) >= BYTES_LOOKED_AT or head.count(b"\n") >= LINES_LOOKED_AT
 
 
-def _first_lines(head: bytes) -> list[bytes]:
+def first_lines(head: bytes) -> list[bytes]:
     """The first lines that are not blank or comments, without one that may be cut off."""
     lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if len(lines) > 1:

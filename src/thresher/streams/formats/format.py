@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from thresher.streams.chunk import BadLine
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 from thresher.streams.rows import Facts
 from thresher.streams.sources.source import ByteSource
 
@@ -74,12 +75,20 @@ class TextFormat(Protocol):
     ends: RecordEnds | None
     #: Whether lines with bytes that are not UTF-8 are read all the same.
     mends: bool
+    #: What was noticed on the way.
+    remarks: list[Remark]
 
     def begin(self, file: str, head: bytes) -> int:
         """Look at the first bytes of a file; return how many of them to skip (a header)."""
 
     def header_in(self, block: bytes) -> int:
         """How many bytes a header takes that only whole lines tell: behind what `begin` skips."""
+
+    def arranged(self, block: bytes) -> bytes:
+        """A block with its lines as `scan` wants them."""
+
+    def as_written(self, line: bytes) -> bytes:
+        """A line of an arranged block as it stood in the file."""
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole records. Changes nothing in the format.
@@ -111,6 +120,7 @@ class RecordFormat(Protocol):
     name: ClassVar[str]
     in_order: bool
     recipe: Recipe
+    remarks: list[Remark]
 
     def jobs(self, source: ByteSource) -> Iterator[Job]:
         """The work that makes the rows of a file, in order.

@@ -31,6 +31,7 @@ class JsonLines(LineFormat):
     name: ClassVar[str] = "json"
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        super().__init__()
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))

@@ -13,6 +13,7 @@ from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds
 from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import Remark
 
 
 class LineFormat:
@@ -22,6 +23,9 @@ class LineFormat:
     ends: RecordEnds | None = None
     mends: bool = False
 
+    def __init__(self) -> None:
+        self.remarks: list[Remark] = []
+
     def begin(self, file: str, head: bytes) -> int:
         """Skip a byte order mark."""
         return len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
@@ -30,11 +34,20 @@ class LineFormat:
         """There is none."""
         return 0
 
+    def arranged(self, block: bytes) -> bytes:
+        """The block: its lines are as they are wanted."""
+        return block
+
+    def as_written(self, line: bytes) -> bytes:
+        """The line: it is as it was."""
+        return line
+
 
 class NamedLines(LineFormat):
     """Lines whose features have names; a format says how they are counted (`_count`)."""
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool, *, numbers: bool) -> None:
+        super().__init__()
         self.recipe = recipe
         self.in_order = not names.hashed
         # Whether a number is a column, or a name like others.

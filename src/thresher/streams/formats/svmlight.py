@@ -36,6 +36,7 @@ class Svmlight(LineFormat):
     name: ClassVar[str] = "svmlight"
 
     def __init__(self, recipe: Recipe, names: NameTable, add: bool = True) -> None:
+        super().__init__()
         self.recipe = recipe
         self.in_order = not names.hashed
         self._names, self._add = names, add

@@ -1,0 +1,65 @@
+"""Columns of categories that deserve a remark: of single values, of numbers but for a few cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from thresher.errors import Hint
+from thresher.streams.chunk import shown
+from thresher.streams.remark import Remark
+
+#: Fewer cells show nothing; of more, so many of a hundred differ, or are numbers.
+FEWEST_CELLS, MOST = 50, 90
+#: Texts have as many words, or more, in the mean.
+WORDS_OF_TEXTS = 3
+_DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]+(?:,[0-9]+)?")
+
+
+def column_remark(
+    file: str, column: str, cells: Sequence[bytes], is_number: Callable[[bytes], bool]
+) -> Remark | None:
+    """What to say about a column that is read as categories, given its first cells; None: nothing.
+
+    >>> def told(column, cells):
+    ...     print(column_remark("a.csv", column, cells, lambda cell: cell.isdigit()))
+    >>> told("id", [b"N%d" % k for k in range(60)])
+    a.csv: the column 'id' has 60 different values in the first 60 rows; each is a feature of its \
+own, which tells nothing about other rows. Leave it out: Recipe(ignored=('id',)).
+    >>> told("age", [b"31", b"47"] * 30 + [b"old"])
+    a.csv: the column 'age' has numbers in 60 of the first 61 rows, and is read as categories \
+because of 'old'. As numbers: Recipe(numeric=('age',)); then other rows are bad lines.
+    >>> told("price", [b"2,5", b"3,75"] * 30)
+    a.csv: the column 'price' has numbers with a comma, such as '2,5', and is read as categories. \
+Numbers are written with a point.
+    >>> told("colour", [b"red", b"blue"] * 30)
+    None
+    """
+    filled = [cell for cell in cells if cell]
+    if len(filled) < FEWEST_CELLS:
+        return None
+    most, first = len(filled) * MOST / 100, f"in the first {len(cells):,} rows"
+    head = f"{file}: the column {column!r} has "
+    numbers = sum(map(is_number, filled))
+    if numbers >= most:
+        odd = next(cell for cell in filled if not is_number(cell))
+        what = f"numbers in {numbers:,} of the first {len(cells):,} rows, and is read as "
+        remedy = f"As numbers: Recipe(numeric=({column!r},)); then other rows are bad lines."
+        return Remark(
+            f"{head}{what}categories because of {shown(odd)}",
+            Hint("column.numbers", remedy, {"column": column}),
+        )
+    commas = [cell for cell in filled if _DECIMAL_COMMA.fullmatch(cell)]
+    if len(commas) >= most:
+        what = f"numbers with a comma, such as {shown(commas[0])}, and is read as categories"
+        return Remark(head + what, Hint("column.commas", "Numbers are written with a point."))
+    different = len({*filled})
+    if different < most:
+        return None
+    what = f"{different:,} different values {first}; each is a feature of its own, which tells "
+    remedy = f"Leave it out: Recipe(ignored=({column!r},))."
+    words = sum(len(cell.split()) for cell in filled) >= WORDS_OF_TEXTS * len(filled)
+    if words:
+        remedy += " Words are read from texts alone: lines of a label, a tab and a text."
+    hint = Hint("column.single_values", remedy, {"column": column, "words": words})
+    return Remark(f"{head}{what}nothing about other rows", hint)

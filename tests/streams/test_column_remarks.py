@@ -1,0 +1,84 @@
+"""Remarks about columns of tables, and first lines that are no header."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import FormatError
+from thresher.streams.reading import read
+from thresher.streams.recipe import Recipe
+
+
+def table(folder: Path, cell: Callable[[int], str], rows: int = 60) -> Path:
+    file = folder / "t.csv"
+    file.write_text("label,x,y\n" + "".join(f"{k % 2},{cell(k)},{k}\n" for k in range(rows)))
+    return file
+
+
+def remarks(file: Path, **said: tuple[str, ...]) -> list[str]:
+    stream = read(file, recipe=Recipe(**said))  # type: ignore[arg-type]
+    list(stream)
+    list(stream)
+    return stream.bad.remarks()
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        (lambda k: f"N{k}", "the column 'x' has 60 different values in the first 60 rows"),
+        (lambda k: f"see you at {k}", "Words are read from texts alone"),
+        (lambda k: "inf" if k == 7 else f"{k}", "has numbers in 59 of the first 60 rows, and is"),
+        (lambda k: f'"{k},5"', "has numbers with a comma, such as '0,5', and is read as"),
+    ],
+)
+def test_an_odd_column_is_told_once(tmp_path: Path, cell: Callable[[int], str], told: str) -> None:
+    (said,) = remarks(table(tmp_path, cell))
+    assert said.startswith(str(tmp_path / "t.csv"))
+    assert told in said
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [lambda k: f"{k % 9}", lambda k: "abc"[k % 3], lambda k: "", lambda k: f"{k}" if k % 2 else ""],
+)
+def test_a_plain_column_is_not_spoken_of(tmp_path: Path, cell: Callable[[int], str]) -> None:
+    assert remarks(table(tmp_path, cell)) == []
+
+
+def test_nothing_is_said_of_a_column_that_somebody_spoke_of(tmp_path: Path) -> None:
+    file = table(tmp_path, lambda k: f"N{k}")
+    assert remarks(file, ignored=("x",)) == remarks(file, categorical=("x",)) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "5.1,3.5,setosa\n4.9,3.0,setosa\n",
+        "39,clerk,no\n50,smith,yes\n38,clerk,yes\n",
+        "0,0,no\n1,2,no\n",
+    ],
+)
+def test_a_first_line_that_is_a_record_is_no_header(tmp_path: Path, lines: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(lines)
+    with pytest.raises(FormatError, match=r"the first line, .*, looks like data\. The first line"):
+        list(read(file))
+
+
+def test_a_header_that_comes_again_is_one_all_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("kind,job\nyes,clerk\nkind,job\nno,smith\n")
+    assert sum(map(len, read(file, recipe=Recipe(label_field="kind"), positive="yes"))) == 3
+
+
+def test_a_model_reads_its_table_whatever_separates_the_fields(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("label,x,y\n1,2,red\n0,3,blue\n")
+    other.write_text("label;x;y\n1;2;red\n0;3;blue\n")
+    first = read(one)
+    rows = [list(batch.examples()) for batch in first]
+    again = read(other, recipe=first.recipe)
+    assert [list(batch.examples()) for batch in again] == rows
