@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.concepts.concept_class import Code, ConceptClass
+from thresher.errors import ParameterError
 from thresher.parameters import checked_count
 
 
@@ -36,6 +37,8 @@ class _LiteralSets(ConceptClass):
         object.__setattr__(self, "n_variables", n)
         if self.k is not None:
             object.__setattr__(self, "k", checked_count(whose, "k", self.k, 0, n))
+        if not isinstance(self.negations, bool):
+            raise ParameterError(whose, "negations", "True or False", self.negations)
 
     @property
     def size(self) -> int:
