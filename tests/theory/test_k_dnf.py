@@ -41,8 +41,10 @@ def test_counts_agree_with_the_formula_of_the_docstring(negations: bool) -> None
 
 @pytest.mark.parametrize(
     ("n", "k", "negations"),
-    [(1, 1, False), (2, 1, False), (2, 2, False), (3, 1, False), (1, 1, True), (2, 1, True)]
-    + [(2, 2, True), (3, 2, False), (3, 3, False)],
+    [
+        *((1, 1, False), (2, 1, False), (2, 2, False), (3, 1, False), (1, 1, True), (2, 1, True)),
+        *((2, 2, True), (3, 2, False), (3, 3, False)),
+    ],
 )
 def test_no_stream_at_all_breaks_the_bound(n: int, k: int, negations: bool) -> None:
     """Every formula, and of each the stream with the most mistakes among all there are."""
