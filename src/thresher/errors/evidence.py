@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.errors.error import ThresherError
+from thresher.errors.error import ThresherError, shortly
 
 
 class HypothesisError(ThresherError):
@@ -39,8 +39,7 @@ class CertificateError(ThresherError):
     @classmethod
     def must_be(cls, path: str, must: str, found: object) -> CertificateError:
         """A field is not what it must be."""
-        shown = repr(found)
-        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        shown = shortly(found)
         what = f"certificate: {path} must be {must}, found {shown}."
         return cls(what, path=path, must=must, found=shown)
 

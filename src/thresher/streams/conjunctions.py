@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from thresher.errors import (
     DimensionError,
     FeatureRangeError,
-    ParameterError,
     TooManyConjunctionsError,
     UnsoundBatchError,
 )
 from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
-from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.parameters import MAX_FEATURES, checked_count, checked_flag
 from thresher.streams.arrays import as_rows
 from thresher.streams.rows import Rows
 
@@ -58,10 +57,8 @@ class Conjunctions:
     def __init__(self, n_variables: int, k: int, *, negations: bool = False) -> None:
         self.n_variables = checked_count("Conjunctions", "n_variables", n_variables, 1)
         self.k = checked_count("Conjunctions", "k", k, 1, self.n_variables)
-        if not isinstance(negations, bool):
-            raise ParameterError("Conjunctions", "negations", "True or False", negations)
-        self.negations = negations
-        signs = 2 if negations else 1
+        self.negations = checked_flag("Conjunctions", "negations", negations)
+        signs = 2 if self.negations else 1
         self._begin = [0, 0]
         for size in range(1, self.k + 1):
             self._begin.append(self._begin[-1] + comb(self.n_variables, size) * signs**size)
