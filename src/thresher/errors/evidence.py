@@ -59,7 +59,8 @@ class RunMismatchError(ThresherError):
         super().__init__(
             f"the learner has {what} {learner}, a replay of the stream given has {replay}.",
             "Give the whole stream the learner has seen since it was new: every row, in "
-            "order, once for each time it was learned.",
+            "order, once for each time it was learned. Rows that were learned with other weights "
+            "than 1 have no certificate.",
             quantity=what,
             learner=learner,
             replay=replay,
