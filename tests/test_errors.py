@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+import thresher as th
 from thresher import errors
 from thresher.errors import (
     BadLineError,
@@ -100,3 +102,19 @@ def test_a_bad_line_becomes_an_error_with_its_hint() -> None:
 
 def test_errors_are_called_by_where_they_are_imported_from() -> None:
     assert {kind.__module__ for kind in KINDS} == {"thresher.errors"}
+
+
+def test_rows_that_nobody_wanted_to_learn_are_not_said_to_be_unlearned() -> None:
+    halving = th.Halving(th.concepts.Disjunctions(3))
+    table = th.Halving(th.concepts.TruthTable([[1, 0]], points=[[0, 0], [1, 1]]))
+    asked: list[Callable[[], object]] = [
+        lambda: th.Conjunctions(3, 2).rows([{0: 0.5}]),
+        lambda: halving.predict([{5: 1}]),
+        lambda: th.Model(learner=halving).explain({0: 2.0}),
+        lambda: table.predict([{0: 1}]),
+    ]
+    for ask in asked:
+        with pytest.raises(ThresherError) as refused:
+            ask()
+        assert "learned" not in str(refused.value)
+        assert "0" in str(refused.value)

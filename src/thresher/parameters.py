@@ -76,7 +76,8 @@ def checked_exact(whose: str, name: str, found: Any) -> Fraction:
     """A finite number, or one that is written as a text ("1/3"), as the fraction it denotes."""
     found = as_written(found)
     number = isinstance(found, Real) and not isinstance(found, bool)
-    if not number or not isfinite(found):
+    # A whole number may be beyond all doubles, and is finite.
+    if not number or not (isinstance(found, int | Fraction) or isfinite(found)):
         raise ParameterError(whose, name, "a finite number", found)
     return Fraction(found if isinstance(found, int | Fraction) else float(found))
 
@@ -91,6 +92,18 @@ def checked_real(whose: str, name: str, found: Any, low: float, high: float) -> 
     if not number or not low <= found <= high:
         raise ParameterError(whose, name, f"a number from {low:g} to {high:g}", found)
     return float(found)
+
+
+def checked_flag(whose: str, name: str, found: Any) -> bool:
+    """The parameter as a truth value, which 0 and 1 are too; a text is none: "no" would mean yes.
+
+    >>> checked_flag("AROW", "bias", 1), checked_flag("AROW", "bias", False)
+    (True, False)
+    """
+    of_numpy = getattr(found, "dtype", None) == "bool" and getattr(found, "ndim", None) == 0
+    if not of_numpy and not (isinstance(found, Integral) and found in (0, 1)):
+        raise ParameterError(whose, name, "True or False", found)
+    return bool(found)
 
 
 def checked_choice(whose: str, name: str, found: Any, choices: tuple[str, ...]) -> str:

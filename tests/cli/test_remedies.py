@@ -166,6 +166,16 @@ CASES = [
         ("race", "weighted.vw", "--bits", 4, "-q"),
         "--ignore-importance gives all the weight 1.",
     ),
+    (
+        "fault.learned_weights",
+        ("certify", "weighted.thr", "weighted.vw", "-q"),
+        "train it with --ignore-importance to get one.",
+    ),
+    (
+        "nothing_to_certify.importance",
+        ("certify", "heavy.thr", "weighted.vw", "--ignore-importance", "-q"),
+        "a certificate does not say how much. Train with --ignore-importance to get one.",
+    ),
     ("line.other_format", ("predict", "m0.thr", "json_rows"), "say --format json."),
     (
         "line.other_format_resumed",
@@ -317,6 +327,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("train", "rows.svm", "-o", "scaled.thr", "-q", "--learner", "arow:scaling=l2"),
             ("train", "shared.csv", "-o", "shared.thr", *narrow),
             ("train", "wide.csv", "-o", "wide.thr", *linear),
+            ("train", "weighted.vw", "-o", "heavy.thr", "-q"),
+            ("train", "weighted.vw", "-o", "weighted.thr", *linear, "--ignore-importance"),
         ):
             assert run(*words).exit_code == 0, words
         model = load_model("m0.thr")

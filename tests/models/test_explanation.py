@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import thresher as th
 from tests.export.models import WEIGHED, asked, trained
 from tests.learners.makers import Maker
 from tests.models.classes import SEVERAL, labelled
+from thresher.cli.explanation_report import explanation_text
+from thresher.cli.model_report import summary_text
 from thresher.errors import BadLineError, ExportError
 from thresher.learners.base.explanation import Explanation
 from thresher.models.events import Explained, MoreRows, Warned
@@ -21,6 +24,7 @@ from thresher.models.explained_rows import explanations
 from thresher.models.explanation import explain
 from thresher.models.input_data import InputData
 from thresher.models.model import Model
+from thresher.models.summary import summary
 from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
@@ -340,3 +344,44 @@ def test_a_row_of_a_committee_per_class_is_explained_against_the_next_best() -> 
         )
         assert why.rival_total is not None
         assert why.total >= why.rival_total
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [5e-324, -5e-324, 1e-310, 2.3e-308])
+@pytest.mark.parametrize("scaling", [None, "l2", "l1", "max", "online"])
+def test_a_value_too_small_for_a_weight_has_none(scaling: str | None, value: float) -> None:
+    learners: list[th.Learner] = [th.AROW(4, scaling=scaling)]
+    learners += [th.OneVersusRest(th.AROW(4, scaling=scaling))]
+    learners += [th.Committee(4), th.OneVersusRest(th.Committee(4))] if scaling is None else []
+    for learner in learners:
+        learner.learn([{0: value, 1: 1}, {2: 1}, {0: value}] * 5, [1, -1, 1] * 5)
+        why = explain(Model(learner=learner), {0: value, 1: 1.0})
+        for part in why.contributions:
+            assert part.weight is None or math.isfinite(part.weight)
+            assert math.isfinite(part.adds)
+            # Where it can be told, it is what the value makes the part of.
+            assert part.weight is None or part.weight * part.value == pytest.approx(part.adds)
+        parts = [why.constant, *(part.adds for part in (*why.contributions, *why.others))]
+        assert math.fsum(parts) == pytest.approx(why.total, abs=1e-9)
+
+
+def test_who_left_a_committee_is_marked_and_not_shown() -> None:
+    narrow, wide = th.Committee(2000), th.Committee(2000)
+    rows = [{t % 7: 1.0, 10 + t % 5: 2.0} for t in range(60)]
+    labels = [1 if t % 7 < 3 else -1 for t in range(60)]
+    for learner in (narrow, wide):
+        learner.learn(rows, labels)
+    wide.learn([{column: 1.0 for column in range(1500)}], [1])
+    assert [member.left for member in narrow.members] == [False] * 14
+    assert [member.left for member in wide.members] == [False] * 8 + [True] * 4 + [False] * 2
+    assert all(member.weight == 0.0 for member in wide.members if member.left)
+    for learner, gone in ((narrow, 0), (wide, 4)):
+        why = explain(Model(learner=learner), {0: 1.0})
+        assert len(why.opinions) == 14
+        assert sum(opinion.left for opinion in why.opinions) == gone
+        text = explanation_text("row", why, 5)
+        assert text.count("standard") == (2 if learner is narrow else 0)
+        assert ("squares" in text) is (learner is narrow)
+        said = summary_text(summary(Model(learner=learner), 5), "m.thr")
+        assert ("left, since the stream has too many columns" in said) is (learner is wide)
+        assert said.count("squares") == 1

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from itertools import product
+from math import comb
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from thresher.errors import DimensionError, FeatureRangeError, ParameterError, UnsoundBatchError
+from thresher.errors import (
+    DimensionError,
+    FeatureRangeError,
+    ParameterError,
+    TooManyConjunctionsError,
+    UnsoundBatchError,
+)
 from thresher.learners.base.negations import with_negations
 from thresher.streams.conjunctions import Conjunctions
 from thresher.streams.rows import Rows
@@ -48,10 +56,33 @@ def test_what_is_no_row_of_variables_is_refused() -> None:
         step.rows([{0: 1}, {1: 0.5}])
     with pytest.raises(UnsoundBatchError, match=r"row 0: .* conjunctions"):
         Conjunctions(1000, 3).rows(np.ones((1, 1000)))
-    with pytest.raises(UnsoundBatchError, match="A smaller k"):
-        Conjunctions(10_000, 4)
-    for wrong in ((0, 1), (3, 0), (3, 4)):
-        with pytest.raises(ParameterError):
+    wrong_shapes: list[tuple[Any, Any]] = [
+        *((0, 1), (3, 0), (3, 4), (3, "2"), ("3", 2), (3, True), (3, 1.5)),
+    ]
+    for wrong in wrong_shapes:
+        with pytest.raises(ParameterError, match="must be a whole number"):
             Conjunctions(*wrong)
+    for unclear in ("no", 2, None, 0.5):
+        with pytest.raises(ParameterError, match="negations must be True or False"):
+            Conjunctions(3, 2, negations=cast(bool, unclear))
     with pytest.raises(ParameterError):
         step.name_of(6)
+
+
+@pytest.mark.parametrize("negations", [False, True])
+def test_it_is_said_at_once_how_many_there_would_be(negations: bool) -> None:
+    count = sum(comb(10_000, size) * (2 if negations else 1) ** size for size in range(1, 5))
+    with pytest.raises(TooManyConjunctionsError, match=f"there are {count:,} conj.* A smaller k"):
+        Conjunctions(10_000, 4, negations=negations)
+    # Counted one by one these would take hours.
+    with pytest.raises(TooManyConjunctionsError, match=r"more than 10\^1[56]\d,\d{3},\d{3} conj"):
+        Conjunctions(10**9, 5 * 10**8, negations=False)
+    with pytest.raises(TooManyConjunctionsError, match=r"more than 10\^"):
+        Conjunctions(10**18, 10**17, negations=negations)
+
+
+def test_the_largest_that_fits_is_not_refused() -> None:
+    # C(65535, 2) + 65535 = 2,147,450,880 is below 2^31 - 1, and one variable more is not.
+    assert Conjunctions(65_535, 2).n_features == 2_147_450_880
+    with pytest.raises(TooManyConjunctionsError, match="2,147,516,416"):
+        Conjunctions(65_536, 2)

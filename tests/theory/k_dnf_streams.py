@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
@@ -51,3 +52,27 @@ def hard_stream(n: int, k: int, formula: frozenset[int], *, seed: int = 0) -> li
                 weights[i] *= 2.0**label
         longest = max(longest, stream, key=len)
     return longest
+
+
+def most_mistakes(rows: list[frozenset[int]], formula: frozenset[int], d: int) -> int:
+    """How often Winnow (factor 2, threshold d) errs on the stream that hurts it most, exactly.
+
+    Only a mistake changes its weights, and the labels are those of a formula, so that from any
+    weights there is a longest way to go on: found once, whichever stream has led to them.
+    """
+    known: dict[tuple[int, ...], int] = {}
+
+    def most_from(weights: tuple[int, ...]) -> int:
+        if weights not in known:
+            found = 0
+            for row in rows:
+                positive = bool(row & formula)
+                # Weights are powers of two.
+                if (sum(Fraction(2) ** weights[i] for i in row) >= d) != positive:
+                    step = 1 if positive else -1
+                    after = tuple(w + step * (i in row) for i, w in enumerate(weights))
+                    found = max(found, 1 + most_from(after))
+            known[weights] = found
+        return known[weights]
+
+    return most_from((0,) * d)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -133,3 +134,13 @@ def test_what_was_measured_can_be_quoted() -> None:
 def test_a_risk_is_never_above_one() -> None:
     assert MeanRiskHoeffding(mistakes=5, rounds=5, delta=0.5).bound() > 1
     assert MeanRiskHoeffding(mistakes=5, rounds=5, delta=0.5).max_risk() == 1.0
+
+
+@pytest.mark.parametrize("wrong", ["2", "0.5", "1/2", True, False, None, 1j])
+def test_a_text_or_a_truth_value_is_no_quantity(wrong: Any) -> None:
+    with pytest.raises(ParameterError, match="n_features must be a whole number"):
+        WinnowDisjunction(wrong, 1)
+    with pytest.raises(ParameterError, match="margin must be a finite number"):
+        Novikoff(1, 1, wrong)
+    with pytest.raises(ParameterError, match="radius_squared must be a finite number, at least 0"):
+        Novikoff(wrong, 1, 1)

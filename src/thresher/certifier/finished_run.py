@@ -102,8 +102,10 @@ def identity(learner: Any) -> tuple[Algorithm, dict[str, Any]]:
         )
     if "importance" in getattr(learner, "variations", ()):
         raise NotCertifiableError(
-            f"{type(learner).__name__} has learned rows of which some count more than others. A "
-            "certificate does not say how much: learn them without importance to get one."
+            f"{type(learner).__name__} has learned rows of which some count more than others, and "
+            "a certificate does not say how much.",
+            "Learn them without importance to get one.",
+            code="nothing_to_certify.importance",
         )
     if algorithm.learns_a_class:
         # The classes come with readers of streams, which nobody else here needs.

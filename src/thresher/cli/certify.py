@@ -166,6 +166,7 @@ def finished(
         with labelled_stream(data, learner, several=several, ignore_importance=weights) as stream:
             run = learned_from(told(stream, quiet=quiet), plan, learner, holdout)
             return *run, [*data.paths, *reading_words(data)], holdout
+    from thresher.certifier.finished_run import identity
     from thresher.models.file import load_model
     from thresher.models.history import holdout_of
 
@@ -173,6 +174,8 @@ def finished(
         which = "--learner" if class_weight is None else "--class-weight"
         raise click.UsageError(f"{data.paths[0]} has its learner; leave {which} out.")
     model = load_model(data.paths[0])
+    # What no data can mend is said before they are read.
+    identity(model.learner)
     rest = replace(data, paths=data.paths[1:])
     if not rest.paths:
         return model.learner, None, [], holdout

@@ -71,10 +71,10 @@ def _parts_of_total(why: Explanation, top: int) -> list[str]:
         (
             number(part.adds),
             _number(part.rival_adds),
-            number(part.weight),
+            _number(part.weight),
             number(part.value),
             number(part.seen),
-            number(part.weight_of_seen),
+            _number(part.weight_of_seen),
             _called(part),
         )
         for part in why.contributions[:top]
@@ -124,7 +124,8 @@ def _opinions(why: Explanation) -> list[str]:
     """What the members of a committee say."""
     if not why.opinions:
         return []
-    rows = [(f"{one.weight:.3f}", number(one.log_odds), one.name) for one in why.opinions]
+    heard = [one for one in why.opinions if not one.left]
+    rows = [(f"{one.weight:.3f}", number(one.log_odds), one.name) for one in heard]
     columns = [Column("weight"), Column(f"log-odds of {printable(why.label)}"),
                Column("expert", left=True)]  # fmt: skip
     return ["", Table(columns).text(rows, width())]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from thresher.cli.json_result import json_result
+from thresher.cli.json_result import json_result, strict_json
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
@@ -85,7 +84,7 @@ def command(
     _check_class(loaded, asked)
     if explain:
         for place, why in _explained(loaded, data, example, rows, asked):
-            click.echo(json.dumps(explanation_json(place, why)) if as_json else
+            click.echo(strict_json(explanation_json(place, why)) if as_json else
                        explanation_text(place, why, top))  # fmt: skip
         return
     content, text = _measured(loaded, data, top, asked) if data.paths else (

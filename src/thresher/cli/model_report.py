@@ -176,5 +176,8 @@ def _members(members: list[dict[str, Any]]) -> str:
     rows = [
         (one["name"], f"{one['mistakes']:,}", f"{one['log_loss']:,.1f}", f"{one['weight']:.3f}")
         for one in sorted(members, key=lambda one: one["mistakes"])
+        if not one["left"]
     ]
-    return Table(columns).text(rows, width())
+    left = ", ".join(one["name"] for one in members if one["left"])
+    rest = f"\nleft, since the stream has too many columns for them: {left}" if left else ""
+    return Table(columns).text(rows, width()) + rest

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thresher.cli.json_result import strict_json
 from thresher.cli.terminal.speech import printable
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _objects(found: Prediction, format_: LineFormat) -> list[str]:
 def _numbers(values: NDArray[np.float64]) -> list[str]:
     """Numbers as JSON writes them, one after another."""
     flat = values.ravel().tolist()
-    return json.dumps(flat)[1:-1].split(", ") if flat else []
+    return strict_json(flat)[1:-1].split(", ") if flat else []
 
 
 def _rows(cells: list[str], width: int) -> Iterator[tuple[str, ...]]:

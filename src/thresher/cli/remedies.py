@@ -76,6 +76,10 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "binary.foreign": "Name its format with --format.",
     "fault.importance": "Take another learner, or --ignore-importance.",
     "fault.weighted": "--ignore-importance gives all the weight 1.",
+    "fault.learned_weights": "Say --ignore-importance if the model was trained with it. Otherwise "
+    "it learned other weights, and has no certificate: train it with --ignore-importance to get "
+    "one.",
+    "nothing_to_certify.importance": "Train with --ignore-importance to get one.",
     "line.other_format": lambda named, **_: f"If it is {named}, say --format {named}.",
     "line.other_format_resumed": lambda named, **_: (
         f"If it is {named}, convert it first (thresher convert): a model continues with the "

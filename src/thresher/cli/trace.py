@@ -291,9 +291,9 @@ def as_csv(rounds: Iterator[TracedRound]) -> Iterator[str]:
 
 def as_json(rounds: Iterator[TracedRound]) -> Iterator[str]:
     """One object a line."""
-    import json
+    from thresher.cli.json_result import strict_json
 
-    return (json.dumps(round_.to_dict()) for round_ in rounds)
+    return (strict_json(round_.to_dict()) for round_ in rounds)
 
 
 SHAPES = {"table": as_table, "markdown": as_markdown, "csv": as_csv, "json": as_json}

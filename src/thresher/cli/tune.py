@@ -85,8 +85,8 @@ def command(
     with telling(quiet=quiet) as tell:
         for event in tuning:
             tell(event)
-    tuning.best  # noqa: B018  (an error, if nobody could learn)
-    click.echo(as_one_object(tuning) if as_json else as_text(tuning))
+    train = train_command(tuning, multiclass=multiclass, ignore_importance=ignore_importance)
+    click.echo(as_one_object(tuning, train) if as_json else as_text(tuning, train))
 
 
 def parsed_grid(written: tuple[str, ...]) -> dict[str, list[str]]:
@@ -107,42 +107,44 @@ def parsed_grid(written: tuple[str, ...]) -> dict[str, list[str]]:
     return grid
 
 
-def train_command(tuning: Tuning) -> str:
-    """The command that trains the best setting."""
+def train_command(tuning: Tuning, *, multiclass: bool, ignore_importance: bool) -> str:
+    """The command that trains the best setting as it ran; an error, if nobody could learn."""
     import shlex
 
     from thresher.models.grid import described
 
     words = [*tuning.data.paths, *reading_words(tuning.data)]
+    words += ["--multiclass"] * multiclass + ["--ignore-importance"] * ignore_importance
     return shlex.join(
         ["thresher", "train", *words, "--learner", described(tuning.best), "-o", "MODEL"]
     )
 
 
-def as_one_object(tuning: Tuning) -> str:
+def as_one_object(tuning: Tuning, train: str) -> str:
     """The result for programs."""
     from thresher.cli.json_result import json_result
 
     found = [_in_json(tuning, setting) for setting in tuning.standings()]
-    result = {"rows": tuning.rows, "settings": found, "train": train_command(tuning)}
+    result = {"rows": tuning.rows, "settings": found, "train": train}
     return json_result("tune", result)
 
 
 def _in_json(tuning: Tuning, setting: Setting) -> dict[str, Any]:
+    found = {"learner": setting.title, "also": setting.also, "out": setting.out}
+    if setting.out is not None:
+        return found
     error, deviation = tuning.error(setting)
     behind, of_difference = tuning.behind(setting)
-    return {
-        "learner": setting.title,
+    return found | {
         "mistakes": setting.mistakes,
         "error": error,
         "standard_error": deviation,
         "behind": behind,
         "standard_error_behind": of_difference,
-        "out": setting.out,
     }
 
 
-def as_text(tuning: Tuning) -> str:
+def as_text(tuning: Tuning, train: str) -> str:
     """The result for people."""
     from thresher.cli.terminal.speech import short, width
     from thresher.cli.terminal.table import Column, Table
@@ -162,8 +164,8 @@ def as_text(tuning: Tuning) -> str:
     rows = [(short(s.title, most), *_cells(tuning, s)) for s in standings[:SHOWN]]
     lines = [table.text([[*row] for row in rows], width())]
     if len(standings) > SHOWN:
-        lines.append(f"and {len(standings) - SHOWN} more that did worse")
-    return "\n".join([*lines, "", train_command(tuning)])
+        lines.append(f"and {len(standings) - SHOWN} more; --json has all")
+    return "\n".join([*lines, "", train])
 
 
 def _cells(tuning: Tuning, setting: Setting) -> tuple[str, str, str, str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.concepts.concept_class import Code, ConceptClass
-from thresher.parameters import checked_count
+from thresher.parameters import checked_count, checked_flag
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class _LiteralSets(ConceptClass):
         object.__setattr__(self, "n_variables", n)
         if self.k is not None:
             object.__setattr__(self, "k", checked_count(whose, "k", self.k, 0, n))
+        negations = checked_flag(whose, "negations", self.negations)
+        object.__setattr__(self, "negations", negations)
 
     @property
     def size(self) -> int:

@@ -8,6 +8,7 @@ from thresher.errors.concepts import (
     ConceptError,
     SearchBudgetError,
     TableTooLargeError,
+    TooManyConjunctionsError,
 )
 from thresher.errors.error import Hint, ThresherError
 from thresher.errors.evidence import (
@@ -100,6 +101,7 @@ __all__ = [
     "StreamFaultError",
     "TableTooLargeError",
     "ThresherError",
+    "TooManyConjunctionsError",
     "UnknownLearnerError",
     "UnknownPointError",
     "UnsoundBatchError",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb, log10
+
 from thresher.errors.error import ThresherError
 
 
@@ -46,6 +48,39 @@ class TableTooLargeError(ThresherError):
             n_points=_in_digits(n_points),
             limit=limit,
         )
+
+
+class TooManyConjunctionsError(ThresherError):
+    """There are more conjunctions of at most k literals than can be counted, or have columns."""
+
+    code = "conjunctions"
+
+    def __init__(self, n_variables: int, k: int, signs: int, limit: int, why: str) -> None:
+        found = _conjunctions(n_variables, k, signs)
+        kind = "variables" if signs == 1 else "variables and negations"
+        super().__init__(
+            f"of {n_variables:,} variables there are {found} conjunctions of up to {k:,} {kind}, "
+            f"and {why}.",
+            "A smaller k has fewer.",
+            n_variables=n_variables,
+            k=k,
+            conjunctions=found,
+            limit=limit,
+        )
+
+
+def _conjunctions(n: int, k: int, signs: int) -> str:
+    """How many conjunctions of at most k literals there are, found at once however many.
+
+    >>> _conjunctions(10_000, 4, 1), _conjunctions(10**9, 10**8, 2)
+    ('416,583,379,172,500', 'more than 10^130,102,999')
+    """
+    if k <= 40 and comb(n, k) < 10**30:
+        return f"{sum(comb(n, size) * signs**size for size in range(1, k + 1)):,}"
+    # C(n, j) >= (n/j)^j, which is largest for j = n/e; a little off for what doubles lose.
+    size = min(k, n // 3 + 1, 10**15)
+    power = size * (log10(n * signs) - log10(size)) * (1 - 2**-40)
+    return f"more than 10^{int(power):,}"
 
 
 class SearchBudgetError(ThresherError):

@@ -7,6 +7,8 @@ from math import isfinite
 from typing import Any, NamedTuple, Self
 
 _PLAIN = (str, bool, int, type(None))
+#: Characters of what was found that a message has room for.
+LONGEST_SHOWN = 60
 
 
 def joined(what: str, remedy: str) -> str:
@@ -33,6 +35,24 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
+def shortly(found: object) -> str:
+    """What was found, as Python shows it; the beginning of it where that is long.
+
+    >>> shortly("abc"), shortly(10**100)[-6:]
+    ("'abc'", '000...')
+    """
+    shown = _in_python(found)
+    return shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "..."
+
+
+def _in_python(found: object) -> str:
+    try:
+        return repr(found)
+    except ValueError:
+        # Python writes no number of more than 4,300 digits.
+        return "a number of very many digits"
+
+
 def json_ready(value: Any) -> Any:
     """A value as JSON has it; what JSON does not know is written as Python shows it.
 
@@ -48,7 +68,7 @@ def json_ready(value: Any) -> Any:
     if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
         # A NumPy number; this file does without NumPy.
         return json_ready(value.item())
-    return repr(value)
+    return _in_python(value)
 
 
 class Hint(NamedTuple):

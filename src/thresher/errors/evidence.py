@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.errors.error import ThresherError
+from thresher.errors.error import ThresherError, shortly
 
 
 class HypothesisError(ThresherError):
@@ -39,8 +39,7 @@ class CertificateError(ThresherError):
     @classmethod
     def must_be(cls, path: str, must: str, found: object) -> CertificateError:
         """A field is not what it must be."""
-        shown = repr(found)
-        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        shown = shortly(found)
         what = f"certificate: {path} must be {must}, found {shown}."
         return cls(what, path=path, must=must, found=shown)
 
@@ -60,7 +59,8 @@ class RunMismatchError(ThresherError):
         super().__init__(
             f"the learner has {what} {learner}, a replay of the stream given has {replay}.",
             "Give the whole stream the learner has seen since it was new: every row, in "
-            "order, once for each time it was learned.",
+            "order, once for each time it was learned. Rows that were learned with other weights "
+            "than 1 have no certificate.",
             quantity=what,
             learner=learner,
             replay=replay,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.errors.error import ThresherError, did_you_mean
+from thresher.errors.error import ThresherError, did_you_mean, shortly
 
 
 class ParameterError(ThresherError):
@@ -12,7 +12,7 @@ class ParameterError(ThresherError):
 
     def __init__(self, whose: str, name: str, must: str, found: object, hint: str = "") -> None:
         super().__init__(
-            f"{whose}: {name} must be {must}, found {found!r}.",
+            f"{whose}: {name} must be {must}, found {shortly(found)}.",
             hint,
             whose=whose,
             name=name,

@@ -92,7 +92,7 @@ class VariableRangeError(DimensionError):
         )
         ThresherError.__init__(
             self,
-            f"{learner}: row {row}, {self.detail} Nothing was learned from this batch.",
+            f"{learner}: row {row}, {self.detail}",
             f"Use a class with n_variables={index + 1} or more.",
             learner=learner,
             row=row,
@@ -116,7 +116,7 @@ class FeatureRangeError(ThresherError):
         needs, found = f"{learner} needs features in {domain}", f"feature {column!r} is {value!r}"
         self.detail = f"{needs}, {found}."
         super().__init__(
-            f"{needs}: row {row}, {found}; nothing was learned from this batch.",
+            f"{needs}: row {row}, {found}.",
             "Scale or binarise the features first.",
             learner=learner,
             row=row,
@@ -145,7 +145,7 @@ class UnknownPointError(UnsoundBatchError):
     def __init__(self, learner: str, row: int, on: list[int], n_points: int) -> None:
         super().__init__(
             f"{learner}: row {row}: the row whose features equal to 1 are {on} is not among the "
-            f"{n_points} points of the truth table; nothing was learned from this batch.",
+            f"{n_points} points of the truth table.",
             "Give the table a column for it.",
             learner=learner,
             row=row,

@@ -184,6 +184,10 @@ class LearnerChoice:
         given = self.given[name]
         value = literal(given) if isinstance(given, str) else given
         # A parameter that is a float is one everywhere; an exact one stays the fraction it is.
-        if accepted[name].annotation == "float" and isinstance(value, int | Fraction):
+        if accepted[name].annotation != "float" or not isinstance(value, int | Fraction):
+            return value
+        try:
             return float(value)
-        return value
+        except OverflowError:
+            # The learner says what it may be.
+            return value

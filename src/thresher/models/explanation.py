@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -200,21 +201,26 @@ def _contributions(
                 names=names,
                 shares=shares,
                 value=value,
-                weight=adds / value,
+                weight=_finite(adds / value),
                 adds=adds,
                 seen=float(own.seen[k]),
-                weight_of_seen=float(own.weight[k]),
+                weight_of_seen=_finite(float(own.weight[k])),
                 rival_adds=None if against is None else rival.get(column, 0.0),
             )
         )
     return tuple(sorted(found, key=lambda part: (-abs(part.adds), part.column)))
 
 
+def _finite(number: float) -> float | None:
+    """The number, unless it is beyond all doubles."""
+    return number if isfinite(number) else None
+
+
 def _opinions(own: ScoreParts, t: int) -> tuple[Opinion, ...]:
     """What the members of a committee say of a row, the weightiest first."""
     said = [] if own.opinions is None else own.opinions[t].tolist()
     each = (
-        Opinion(name, log_odds, weight)
-        for (name, weight), log_odds in zip(own.experts, said, strict=True)
+        Opinion(expert.name, log_odds, expert.weight, expert.left)
+        for expert, log_odds in zip(own.experts, said, strict=True)
     )
     return tuple(sorted(each, key=lambda opinion: -opinion.weight))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import product
+from math import prod
 from typing import Any
 
 from thresher.errors import RequestError
+from thresher.errors.error import shortly
 from thresher.models.choice import LearnerChoice
 
 #: The values of each parameter.
-Grid = Mapping[str, Sequence[Any]]
+Grid = Mapping[str, Iterable[Any]]
 
 #: What is tried where nobody says: learners for real data, with what matters most for each.
 USUAL_GRIDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -65,15 +67,25 @@ def settings(learner: str | None = None, grid: Grid | None = None) -> list[Learn
         raise RequestError(
             f"{shared.name}: {twice[0]} has a value, and values to try. Leave one out."
         )
-    count = 1
-    for values in grid.values():
-        count *= len(values)
+    listed = {name: _values(shared.name, name, values) for name, values in grid.items()}
+    count = prod(map(len, listed.values()))
     if not 1 <= count <= MOST_SETTINGS:
-        raise RequestError(f"the grid has {count} settings, and 1 to {MOST_SETTINGS} can be tried.")
+        raise RequestError(
+            f"the grid has {count:,} settings, and 1 to {MOST_SETTINGS} can be tried."
+        )
     return [
-        LearnerChoice(shared.name, {**shared.given, **dict(zip(grid, values, strict=True))})
-        for values in product(*grid.values())
+        LearnerChoice(shared.name, {**shared.given, **dict(zip(listed, values, strict=True))})
+        for values in product(*listed.values())
     ]
+
+
+def _values(learner: str, name: str, values: Any) -> list[Any]:
+    """The values to try of a parameter; a text would be one for each of its letters."""
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise RequestError(
+            f"{learner}: the values of {name} come in a list, found {shortly(values)}."
+        )
+    return list(values)
 
 
 def described(choice: LearnerChoice) -> str:

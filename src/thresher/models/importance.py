@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import frexp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -124,15 +125,22 @@ def _pieces(rows: Rows) -> Iterator[Rows]:
 
 
 class _Sums:
-    """What features add to the scores of a class: by column, sums, of squares too, and counts."""
+    """What features add to the scores of a class: by column, sums, of squares too, and counts.
+
+    All is counted in units of a power of two near the first sizes, so that no square is too large.
+    """
 
     def __init__(self) -> None:
         self.lines = np.zeros((3, 0))
+        self._unit = 0.0
 
     def add(self, column: NDArray[Any], adds: NDArray[np.float64]) -> None:
         """Count what features add, and how often they are there."""
         self.widen(int(column.max(initial=-1)) + 1)
-        for line, weight in zip(self.lines, (adds, adds * adds, None), strict=True):
+        if not self._unit and adds.any():
+            self._unit = 2.0 ** (frexp(np.abs(adds).max())[1] - 1)
+        units = adds / (self._unit or 1.0)
+        for line, weight in zip(self.lines, (units, units * units, None), strict=True):
             line += np.bincount(column, weight, len(line))
 
     def widen(self, n_columns: int) -> None:
@@ -140,13 +148,16 @@ class _Sums:
         more = max(0, n_columns - self.lines.shape[1])
         self.lines = np.pad(self.lines, ((0, 0), (0, more)))
 
+    def mean(self, n_rows: int | None) -> NDArray[np.float64]:
+        """What features add on average over rows; in all where there are none."""
+        return np.asarray(self.lines[0] / max(1, n_rows or 1) * self._unit)
+
     def spread(self, n_rows: int | None) -> NDArray[np.float64]:
         """How far what features add spreads over rows; its size where there are none."""
-        sums, squares, _ = self.lines
         if n_rows is None:
-            return np.abs(sums)
-        mean = sums / max(1, n_rows)
-        return np.sqrt(np.maximum(0.0, squares / max(1, n_rows) - mean * mean))
+            return np.abs(self.mean(None))
+        sums, squares, _ = self.lines / max(1, n_rows)
+        return np.asarray(self._unit * np.sqrt(np.maximum(0.0, squares - sums * sums)))
 
 
 def _listed(
@@ -157,7 +168,7 @@ def _listed(
     for sums in each:
         sums.widen(width)
     size = np.mean([sums.spread(n_rows) for sums in each], axis=0)
-    adds = np.mean([sums.lines[0] for sums in each], axis=0) / max(1, n_rows or 1)
+    adds = np.mean([sums.mean(n_rows) for sums in each], axis=0)
     # A row has the same features for every class.
     counts = np.max([sums.lines[2] for sums in each], axis=0)
     columns = np.flatnonzero(counts)

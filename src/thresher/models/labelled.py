@@ -46,8 +46,11 @@ class Piece:
         """What the columns of a row are called in the file; those without a name are left out."""
         return dict(self.stream.names_in(self.chunk, row))
 
-    def refuse_weights(self) -> None:
-        """Complain about the first row that wants to count more or less than the others."""
+    def refuse_weights(self, *, learned: bool) -> None:
+        """Complain about the first row that wants to count more or less than the others.
+
+        A model that has `learned` the rows has done so with their weights, or without.
+        """
         importance = self.chunk.importance
         if importance is None or (importance == 1.0).all():
             return
@@ -56,6 +59,13 @@ class Piece:
             f"{self.place(row)}: this row has importance {importance[row]:g}, and here every row "
             "counts once."
         )
+        if learned:
+            raise StreamFaultError(
+                fault,
+                "ignore_importance=True gives all the weight 1: right, if the model learned them "
+                "so too.",
+                code="fault.learned_weights",
+            )
         raise StreamFaultError(
             fault, "ignore_importance=True gives all the weight 1.", code="fault.weighted"
         )
@@ -70,9 +80,13 @@ class Piece:
 class LabelledStream:
     """A stream, piece by piece; rows that do not all count alike are refused, or taken as if."""
 
-    def __init__(self, stream: Stream, *, ignore_importance: bool = False) -> None:
+    def __init__(
+        self, stream: Stream, *, ignore_importance: bool = False, learned: bool = False
+    ) -> None:
         self.stream = stream
         self.ignore_importance = ignore_importance
+        #: Whether a model has learned it before.
+        self.learned = learned
 
     @property
     def labels(self) -> str:
@@ -92,7 +106,7 @@ class LabelledStream:
             if len(chunk.rows):
                 piece = Piece(self.stream.batch(chunk), chunk, self.stream)
                 if not self.ignore_importance:
-                    piece.refuse_weights()
+                    piece.refuse_weights(learned=self.learned)
                 yield piece
 
     def events(self) -> Iterator[Piece | Understood | Progressed | Warned]:
@@ -159,7 +173,7 @@ def labelled_stream(
             scheme.allow_several(certain=several is True)
         stream = open_stream(data, names, scheme=scheme)
     with stream:
-        yield LabelledStream(stream, ignore_importance=ignore_importance)
+        yield LabelledStream(stream, ignore_importance=ignore_importance, learned=model is not None)
 
 
 def _names_of(learner: Learner) -> NameTable:

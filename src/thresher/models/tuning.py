@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import DimensionError, FeatureRangeError, ParameterError, SourceError
+from thresher.errors import (
+    DimensionError,
+    FeatureRangeError,
+    ParameterError,
+    RequestError,
+    SourceError,
+)
+from thresher.learners.base.stateful import array_bytes
 from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.grid import Grid, described, settings
 from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
+from thresher.models.multiclass import MUCH_MEMORY, TOO_MUCH_MEMORY
+from thresher.parameters import features_by_default
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
     from thresher.models.choice import LearnerChoice
+
+#: Other ways to write a setting that are told.
+MOST_NAMED = 3
+#: Features of a learner whose memory tells that of larger ones.
+SMALL = 1024
 
 TuningEvent = Understood | Progressed | LeftRace | Warned
 
@@ -30,6 +44,8 @@ class Setting:
 
     choice: LearnerChoice
     learner: Learner
+    #: Other ways to write it that the grid has: it runs once for all of them.
+    also: list[str] = field(default_factory=list)
     mistakes: int = 0
     #: Why it cannot go on, if it cannot.
     out: str | None = None
@@ -72,15 +88,15 @@ class Tuning:
         self.rows = 0
         self._several = several if data.positive is None else False
         self._ignore_importance = ignore_importance
-        # A race is no proof: nobody needs a journal.
-        self.settings = [
-            Setting(choice, choice.create(n_features=self.data.features, journal=False))
-            for choice in settings(learner, grid)
-        ]
+        choices = settings(learner, grid)
+        self._room = _Room(choices, self.data.features)
+        self.settings = _different(choices, self.data.features)
         #: How many rows two settings were both wrong on.
         self._both = np.zeros((len(self.settings), len(self.settings)), np.int64)
 
     def __iter__(self) -> Iterator[TuningEvent]:
+        yield from self._repeated()
+        yield from self._room.check(1)
         leader = self.settings[0].learner
         tables = [setting.learner.name_table for setting in self.settings]
         # Names that share a column are added up, unless somebody takes no sums.
@@ -99,11 +115,22 @@ class Tuning:
         if not self.rows:
             raise SourceError(", ".join(self.data.paths), "there is no row to learn from")
 
-    def _learn(self, piece: Piece) -> Iterator[LeftRace]:
+    def _repeated(self) -> Iterator[Warned]:
+        """What is said of settings that the grid has several times, in whatever words."""
+        for setting in self.settings:
+            if setting.also:
+                others = ", ".join(setting.also[:MOST_NAMED])
+                more = len(setting.also) - MOST_NAMED
+                others += f" and {more:,} more" if more > 0 else ""
+                yield Warned(f"{setting.title} runs once; the same in other words: {others}")
+
+    def _learn(self, piece: Piece) -> Iterator[LeftRace | Warned]:
         """Every setting over some rows."""
         if not self.rows and piece.several:
             for setting in self.settings:
                 setting.learner = arranged(setting.learner, several=True)
+        if piece.several:
+            yield from self._room.check(len(piece.batch.classes))
         wrong = np.zeros((len(self.settings), len(piece.batch)), np.float32)
         for number, setting in enumerate(self.settings):
             if setting.out is None:
@@ -147,9 +174,58 @@ class Tuning:
         share = (setting.mistakes - int(self._both[other, other])) / self.rows
         return share, sqrt(max(0.0, apart / self.rows - share**2) / self.rows)
 
+    def __repr__(self) -> str:
+        first = self.standings()[0]
+        found = first.out or f"{first.title} made {first.mistakes:,} mistakes"
+        return f"Tuning({len(self.settings)} settings, {self.rows:,} rows: {found})"
+
     def both_wrong(self) -> NDArray[np.int64]:
         """How many rows each two of the settings were both wrong on."""
         return self._both.copy()
+
+
+class _Room:
+    """The memory that settings take together, by what small learners take."""
+
+    def __init__(self, choices: list[LearnerChoice], n_features: int | None) -> None:
+        small = [choice.create(n_features=SMALL, journal=False) for choice in choices]
+        taken = sum(array_bytes(learner.__getstate__()) for learner in small)
+        self._n_settings = len(choices)
+        self._of_a_class = taken * (n_features or features_by_default(None)) // SMALL
+        self._warned = False
+        # Before they are made, with as many features as they are to have.
+        self._said(1)
+
+    def check(self, n_classes: int) -> Iterator[Warned]:
+        """A word about memory, the first time that it is much; an error where it is too much."""
+        said = self._said(n_classes)
+        if said is not None and not self._warned:
+            self._warned = True
+            yield Warned(f"{said}.")
+
+    def _said(self, n_classes: int) -> str | None:
+        needed = n_classes * self._of_a_class
+        of_classes = f" for {n_classes:,} classes" if n_classes > 1 else ""
+        what = f"{self._n_settings} settings{of_classes} take up to {needed / 1e9:.1f} GB of memory"
+        if needed > TOO_MUCH_MEMORY:
+            raise RequestError(f"{what}. A smaller grid or fewer features take less.")
+        return what if needed > MUCH_MEMORY else None
+
+
+def _different(choices: list[LearnerChoice], n_features: int | None) -> list[Setting]:
+    """Settings that differ in what they do, each with the other ways in which it is written."""
+    found: list[Setting] = []
+    parameters: list[tuple[str, dict[str, Any]]] = []
+    for choice in choices:
+        # A race is no proof: nobody needs a journal.
+        learner = choice.create(n_features=n_features, journal=False)
+        does = choice.name, learner.settled_parameters
+        if does in parameters:
+            found[parameters.index(does)].also.append(described(choice))
+        else:
+            found.append(Setting(choice, learner))
+            parameters.append(does)
+    return found
 
 
 def tune(

@@ -9,9 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import DimensionError, FeatureRangeError, UnsoundBatchError
+from thresher.errors import (
+    DimensionError,
+    FeatureRangeError,
+    TooManyConjunctionsError,
+    UnsoundBatchError,
+)
 from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
-from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.parameters import MAX_FEATURES, checked_count, checked_flag
 from thresher.streams.arrays import as_rows
 from thresher.streams.rows import Rows
 
@@ -51,19 +56,19 @@ class Conjunctions:
 
     def __init__(self, n_variables: int, k: int, *, negations: bool = False) -> None:
         self.n_variables = checked_count("Conjunctions", "n_variables", n_variables, 1)
-        self.k = checked_count("Conjunctions", "k", k, 1, n_variables)
-        self.negations = bool(negations)
-        signs = 2 if negations else 1
+        self.k = checked_count("Conjunctions", "k", k, 1, self.n_variables)
+        self.negations = checked_flag("Conjunctions", "negations", negations)
+        signs = 2 if self.negations else 1
         self._begin = [0, 0]
         for size in range(1, self.k + 1):
-            self._begin.append(self._begin[-1] + comb(n_variables, size) * signs**size)
+            self._begin.append(self._begin[-1] + comb(self.n_variables, size) * signs**size)
+            # Before the next size: with a large k to count them all takes minutes.
+            if self._begin[-1] > MAX_FEATURES:
+                why = f"there are at most {MAX_FEATURES:,} columns"
+                found = self.n_variables, self.k, signs
+                raise TooManyConjunctionsError(*found, MAX_FEATURES, why)
         #: How many conjunctions there are, exactly.
         self.n_features = self._begin[-1]
-        if self.n_features > MAX_FEATURES:
-            raise UnsoundBatchError(
-                f"{n_variables} variables have {self.n_features:,} conjunctions of up to {k}, and "
-                f"there are at most {MAX_FEATURES:,} columns. A smaller k has fewer."
-            )
 
     def rows(self, X: Any) -> Rows:
         """The conjunctions that are true of each row; its values must be 0 and 1."""

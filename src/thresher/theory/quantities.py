@@ -1,8 +1,9 @@
 """The measured quantities a theorem is about, kept exactly.
 
-A theorem's fields are declared with one of four kinds of quantity. Each accepts what callers
+A theorem's fields are declared with one of five kinds of quantity. Each accepts what callers
 have (ints, fractions, floats, numpy scalars) and keeps what proofs need: the exact number
-that was given. A float is the fraction it denotes; nothing is rounded on the way in.
+that was given. A float is the fraction it denotes; nothing is rounded on the way in. A text or a
+truth value is no number, even where it looks like one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ def exactly(value: Given) -> Fraction:
     >>> exactly(0.5), exactly(3)
     (Fraction(1, 2), Fraction(3, 1))
     """
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{value!r} is no number")
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(float(value))
@@ -101,6 +104,18 @@ class Count(Quantity[int, int]):
         if held < 0 or held.denominator != 1:
             raise ValueError
         return held.numerator
+
+
+class Flag(Quantity[bool, bool]):
+    """Whether something is so."""
+
+    must = "True or False"
+
+    def exact(self, value: bool) -> bool:
+        """The truth value."""
+        if not isinstance(value, bool):
+            raise TypeError
+        return value
 
 
 class Weights(Quantity[Iterable[Given], tuple[Fraction, ...]]):

@@ -224,7 +224,11 @@ class Certificate:
     def __str__(self) -> str:
         lines = [f"{self.learner}: {self.mistakes} mistakes in {self.learned} rounds"]
         if self.held_out_mistakes is not None:
-            lines.append(f"{self.held_out_mistakes} of {self.held_out} rows held out are wrong")
+            lines.append(
+                f"{self.held_out_mistakes} of {self.held_out} rows held out are wrong"
+                if self.held_out
+                else f"no row was held out: every {self.held_out_every:,}th of {self.rounds:,}"
+            )
         if self.beside_the_experts is not None:
             lines.append(self.beside_the_experts)
         lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.strongest]

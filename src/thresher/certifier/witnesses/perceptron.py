@@ -27,9 +27,11 @@ def hinge_level(margins: Vector, size: float) -> float:
         return 0.0
     levels = positive[:: max(1, len(positive) // 2000)]
     short = np.searchsorted(ordered, levels)
-    loss = (short * levels - sums[short]) / levels
-    a = size / levels
-    return float(levels[np.argmin(loss + a * a / 2 + a * np.sqrt(loss + a * a / 4))])
+    # Far too small a level has an infinite bound, and is not the smallest.
+    with np.errstate(over="ignore"):
+        loss = (short * levels - sums[short]) / levels
+        a = size / levels
+        return float(levels[np.argmin(loss + a * a / 2 + a * np.sqrt(loss + a * a / 4))])
 
 
 def perceptron_witnesses(run: ReplayedRun) -> Iterator[Witness]:

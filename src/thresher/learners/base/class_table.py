@@ -33,6 +33,9 @@ class ClassTable:
     @classmethod
     def stated(cls, owner: str, labels: Iterable[Label] | None) -> ClassTable:
         """The classes a learner was told of when it was made."""
+        # A text would be a class for each of its letters.
+        if isinstance(labels, str | bytes) or not isinstance(labels, Iterable | None):
+            raise ParameterError(owner, "classes", "a list of labels, or None", labels)
         given = [] if labels is None else list(labels)
         found = cls(given)
         if len(found.labels) != len(given):

@@ -14,12 +14,12 @@ class Contribution:
     #: Other names that are known to have the same column, so that they share its weight.
     shares: tuple[str, ...]
     value: float
-    #: What a value of 1 would add at this place of this row.
-    weight: float
+    #: What a value of 1 would add at this place of this row; None where no double is so large.
+    weight: float | None
     adds: float
     #: The value after scaling, and the weight of that.
     seen: float
-    weight_of_seen: float
+    weight_of_seen: float | None
     #: Of several classes, what it adds to the score of the rival.
     rival_adds: float | None
 
@@ -38,12 +38,13 @@ class Opinion:
     """What one of those says whose predictions are mixed.
 
     Its log-odds are of the label that is explained: above 0 it votes for it. ``weight`` is what
-    it counts in the mixture.
+    it counts in the mixture. Whoever has `left` says what all others say together.
     """
 
     name: str
     log_odds: float
     weight: float
+    left: bool
 
 
 @dataclass(frozen=True, slots=True)

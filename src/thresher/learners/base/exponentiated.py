@@ -14,7 +14,7 @@ from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import Link, MultiplicativeLearner, rate_of
-from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact
+from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact, checked_flag
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
 
@@ -43,7 +43,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
         self._eta = eta
         self._margin = margin
         self._radius = radius
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._take(options)
         owner = type(self).__name__
         n = checked_count(owner, "n_features", self._n_features, 1, MAX_FEATURES)

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from thresher.errors import ParameterError
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.names.tables import Hashed, Vocabulary
-from thresher.parameters import checked_choice, checked_real
+from thresher.parameters import checked_choice, checked_flag, checked_real
 
 #: How rows can be scaled, in the order in which the kernels number it; 0 is not at all.
 SCALINGS = ("l2", "l1", "max", "online")
@@ -65,6 +65,8 @@ DEFAULTS: dict[str, Any] = {
     "names": None,
     "journal_bytes": DEFAULT_BYTES,
 }
+#: Options that are wanted or not.
+FLAGS = {"average"}
 
 
 def completed(owner: str, kind: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +74,10 @@ def completed(owner: str, kind: type[Any], given: Mapping[str, Any]) -> dict[str
     for name in given:
         if name not in kind.__annotations__:
             raise TypeError(f"{owner}() got an unexpected keyword argument {name!r}")
-    return {name: given.get(name, DEFAULTS[name]) for name in kind.__annotations__}
+    options = {name: given.get(name, DEFAULTS[name]) for name in kind.__annotations__}
+    for name in options.keys() & FLAGS:
+        options[name] = checked_flag(owner, name, options[name])
+    return options
 
 
 def signature_with(init: Any, kind: type[Any]) -> inspect.Signature:

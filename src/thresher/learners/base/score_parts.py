@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.linear_form import LinearForm
+from thresher.learners.base.standing import Standing
 from thresher.streams.rows import Rows
 
 
@@ -26,7 +27,7 @@ class ScoreParts:
     #: The value in the row, and what the learner makes of it before it looks at weights.
     value: NDArray[np.float64]
     seen: NDArray[np.float64]
-    #: The weight of what the learner sees.
+    #: The weight of what the learner sees; infinite where that is too small for a weight.
     weight: NDArray[np.float64]
     adds: NDArray[np.float64]
     constant: NDArray[np.float64]
@@ -35,8 +36,8 @@ class ScoreParts:
     #: What is not a feature and not the same for all rows, by what it is called.
     others: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     log_odds: bool = False
-    #: Whose predictions are mixed: names, and weights in the mixture.
-    experts: tuple[tuple[str, float], ...] = ()
+    #: Whose predictions are mixed.
+    experts: tuple[Standing, ...] = ()
     #: What each of them says, as log-odds: a line for each row.
     opinions: NDArray[np.float64] | None = None
     #: Where a place stands for the contrary of its feature, and what that is called.

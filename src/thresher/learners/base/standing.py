@@ -17,3 +17,5 @@ class Standing(NamedTuple):
     log_loss: float
     weight: float
     prior: float
+    #: Whether it has left: it is counted as saying what the mixture says, and weighs nothing.
+    left: bool = False

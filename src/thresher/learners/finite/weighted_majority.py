@@ -145,9 +145,7 @@ class RandomizedWeightedMajority(WeightedMajority):
         journal_bytes: int = DEFAULT_BYTES,
     ) -> None:
         super().__init__(n_experts, beta, journal_bytes)
-        if not 0 <= seed < 2**64:
-            raise ParameterError(type(self).__name__, "seed", "from 0 to 2**64 - 1", seed)
-        self._seed = seed
+        self._seed = checked_count(type(self).__name__, "seed", seed, 0, 2**64 - 1)
         self._drawn_mistakes = (0, 0)
 
     def learn(

@@ -12,7 +12,13 @@ from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
-from thresher.parameters import MAX_FEATURES, checked_choice, checked_count, checked_real
+from thresher.parameters import (
+    MAX_FEATURES,
+    checked_choice,
+    checked_count,
+    checked_flag,
+    checked_real,
+)
 from thresher.streams.labels import Label
 
 VARIANTS = ("PA", "PA-I", "PA-II")
@@ -80,7 +86,7 @@ class MulticlassPassiveAggressive(MulticlassLearner):
         self._n_features = n_features
         self._variant = variant
         self._C = C
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._names = names
         self._journal_bytes = journal_bytes
         rule = 1 + VARIANTS.index(checked_choice(owner, "variant", variant, VARIANTS))

@@ -12,7 +12,7 @@ from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
 from thresher.names.tables import Hashed, Vocabulary, name_table
-from thresher.parameters import MAX_FEATURES, checked_choice, checked_count
+from thresher.parameters import MAX_FEATURES, checked_choice, checked_count, checked_flag
 from thresher.streams.labels import Label
 
 #: Who is blamed for a mistake: the class that won, or all that won against the label.
@@ -87,7 +87,7 @@ class MulticlassPerceptron(MulticlassLearner):
         owner = type(self).__name__
         self._n_features = n_features
         self._update = update
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._names = names
         self._journal_bytes = journal_bytes
         spread = checked_choice(owner, "update", update, UPDATES) == "uniform"

@@ -7,7 +7,7 @@ from typing import ClassVar, Unpack
 from thresher.kernels.engines.adagrad import AdaGradEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
-from thresher.parameters import checked_choice, checked_real
+from thresher.parameters import checked_choice, checked_flag, checked_real
 
 LOSSES = ("hinge", "logistic")
 
@@ -74,7 +74,7 @@ class AdaGrad(IdentityLinkLearner):
         self._n_features = n_features
         self._rate = rate
         self._loss = loss
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._take(options)
         owner = type(self).__name__
         logistic = checked_choice(owner, "loss", loss, LOSSES) == "logistic"

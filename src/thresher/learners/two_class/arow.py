@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.arow import ArowEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
-from thresher.parameters import checked_real
+from thresher.parameters import checked_flag, checked_real
 
 
 class AROW(IdentityLinkLearner):
@@ -77,7 +77,7 @@ class AROW(IdentityLinkLearner):
     ) -> None:
         self._n_features = n_features
         self._r = r
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._take(options)
         regularizer = checked_real(type(self).__name__, "r", r, 1e-12, 1e12)
         self._started(ArowEngine).set_rule(regularizer)

@@ -222,6 +222,7 @@ class Committee(LinearLearner):
     def members(self) -> tuple[Standing, ...]:
         """How each member has done, then the two combinations of them."""
         record = {name: part.tolist() for name, part in self._record().items()}
+        present = self._engine.present
         titles = [f"{m.rule} {m.setting:g} {m.rows}" for m in self._chosen]
         return tuple(
             Standing(
@@ -230,6 +231,7 @@ class Committee(LinearLearner):
                 loss_of(record["likelihood"][e], record["places"][e]),
                 record["belief"][e],
                 start,
+                left=present <= e < len(titles),
             )
             for e, (title, start) in enumerate(
                 zip([*titles, "average", "combination"], priors(len(titles)), strict=True)
@@ -334,8 +336,7 @@ class Committee(LinearLearner):
             heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
         shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
-        experts = tuple((member.name, member.weight) for member in self.members)
-        return parts_of(rows, heard, shares, self.mixture_form(), experts)
+        return parts_of(rows, heard, shares, self.mixture_form(), self.members)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
         """What features at their largest value so far add to the log-odds of the combination."""

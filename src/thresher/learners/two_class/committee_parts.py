@@ -23,6 +23,7 @@ from thresher.learners.base.score_parts import ScoreParts
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
+    from thresher.learners.base.standing import Standing
     from thresher.learners.two_class.committee_form import CommitteeForm
 
 
@@ -53,7 +54,7 @@ def parts_of(
     heard: Heard,
     of: Shares,
     form: CommitteeForm,
-    experts: tuple[tuple[str, float], ...],
+    experts: tuple[Standing, ...],
 ) -> ScoreParts:
     """The parts of rows, by what the engine tells of them."""
     n, lanes = len(of.share), len(form.bias)
@@ -70,6 +71,9 @@ def parts_of(
     summed = np.einsum("tm,tm->t", score, factor)
     combined = heard.odds[:, n + 1]
     total = np.log1p(heard.mixed) - np.log1p(-heard.mixed)
+    with np.errstate(over="ignore"):
+        # A value may be too small for the weight to be a number.
+        weight = adds / rows.value
     silent = np.repeat(total[:, None], len(experts) - n - 2, axis=1)
     return ScoreParts(
         row_start=rows.row_start,
@@ -77,7 +81,7 @@ def parts_of(
         value=rows.value,
         # Members see it in ways of their own; the weight is what their parts come to.
         seen=rows.value,
-        weight=adds / rows.value,
+        weight=weight,
         adds=adds,
         constant=constant,
         total=total,

@@ -16,7 +16,7 @@ from thresher.learners.base.negations import with_negations
 from thresher.learners.base.power_link import BINARY
 from thresher.learners.base.score_parts import ScoreParts
 from thresher.names.tables import Hashed, Vocabulary, name_table
-from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.parameters import MAX_FEATURES, checked_count, checked_flag
 
 if TYPE_CHECKING:
     from thresher.streams.labels import Label
@@ -72,7 +72,7 @@ class Conjunction(LiteralLearner):
     ) -> None:
         owner = type(self).__name__
         self._n_features = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
-        self._literals = literals
+        literals = self._literals = checked_flag(type(self).__name__, "literals", literals)
         self._names = names
         self._journal_bytes = journal_bytes
         n_weights = self._n_features * (2 if literals else 1)

@@ -12,7 +12,7 @@ from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.literals import LiteralLearner
 from thresher.learners.base.power_link import BINARY, Link, MultiplicativeLearner
 from thresher.names.tables import Hashed, Vocabulary
-from thresher.parameters import MAX_FEATURES, checked_count
+from thresher.parameters import MAX_FEATURES, checked_count, checked_flag
 
 
 class Elimination(LiteralLearner, MultiplicativeLearner):
@@ -63,7 +63,7 @@ class Elimination(LiteralLearner, MultiplicativeLearner):
         self._n_features = checked_count(
             type(self).__name__, "n_features", n_features, 1, MAX_FEATURES
         )
-        self._literals = literals
+        literals = self._literals = checked_flag(type(self).__name__, "literals", literals)
         self._names = names
         self._journal_bytes = journal_bytes
         link = Link(PowerBase(Fraction(2)), log(2.0), Fraction(1))

@@ -12,7 +12,7 @@ from thresher.learners.base.exponentiated import ExponentiatedLearner
 from thresher.learners.base.negations import VariableLearner
 from thresher.learners.base.options import Options
 from thresher.learners.base.row_limits import check_values
-from thresher.parameters import Exact
+from thresher.parameters import Exact, checked_flag
 from thresher.streams.rows import Rows
 
 
@@ -92,7 +92,7 @@ class NormalizedWinnow(VariableLearner, ExponentiatedLearner):
         literals: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        self._literals = literals
+        literals = self._literals = checked_flag(type(self).__name__, "literals", literals)
         super().__init__(n_features, eta, margin, radius, bias, **options)
         if literals and self._scaling is not None:
             owner = type(self).__name__

@@ -16,7 +16,7 @@ from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import Options
 from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
-from thresher.parameters import MAX_FEATURES, as_written, checked_count, checked_real
+from thresher.parameters import MAX_FEATURES, as_written, checked_count, checked_flag, checked_real
 
 
 class PNormPerceptron(LinearLearner):
@@ -84,7 +84,7 @@ class PNormPerceptron(LinearLearner):
         owner = type(self).__name__
         self._n_features = n_features
         self._p = p
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._margin = margin
         self._take(options)
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)

@@ -7,7 +7,7 @@ from typing import ClassVar, Unpack
 from thresher.kernels.engines.passive_aggressive import PassiveAggressiveEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
-from thresher.parameters import checked_choice, checked_real
+from thresher.parameters import checked_choice, checked_flag, checked_real
 
 VARIANTS = ("PA", "PA-I", "PA-II")
 
@@ -85,7 +85,7 @@ class PassiveAggressive(IdentityLinkLearner):
         self._n_features = n_features
         self._variant = variant
         self._C = C
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._take(options)
         owner = type(self).__name__
         chosen = VARIANTS.index(checked_choice(owner, "variant", variant, VARIANTS))

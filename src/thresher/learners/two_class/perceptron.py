@@ -13,7 +13,7 @@ from thresher.learners.base.identity_link import LARGEST_VALUE, IdentityLinkLear
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import IdentityLinkOptions
 from thresher.learners.two_class.voting import votes
-from thresher.parameters import checked_real
+from thresher.parameters import checked_flag, checked_real
 
 
 class Perceptron(IdentityLinkLearner):
@@ -97,7 +97,7 @@ class Perceptron(IdentityLinkLearner):
         **options: Unpack[IdentityLinkOptions],
     ) -> None:
         self._n_features = n_features
-        self._bias = bias
+        bias = self._bias = checked_flag(type(self).__name__, "bias", bias)
         self._margin = margin
         self._decay = decay
         self._take(options)

@@ -21,7 +21,7 @@ from thresher.learners.base.power_link import (
     floor_dual,
     rate_of,
 )
-from thresher.parameters import MAX_FEATURES, Exact, checked_count
+from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_flag
 
 
 class Winnow(VariableLearner, MultiplicativeLearner):
@@ -132,10 +132,10 @@ class Winnow(VariableLearner, MultiplicativeLearner):
         self._n_features = n_features
         self._beta = beta
         self._threshold = threshold
-        self._zeroing = zeroing
+        zeroing = self._zeroing = checked_flag(type(self).__name__, "zeroing", zeroing)
         self._margin = margin
         self._floor = floor
-        self._literals = literals
+        literals = self._literals = checked_flag(type(self).__name__, "literals", literals)
         self._take(options)
         n = checked_count(owner, "n_features", n_features, 1, MAX_FEATURES)
         n *= 2 if literals else 1
