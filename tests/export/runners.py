@@ -39,6 +39,10 @@ TEXTS = """
 int row_of_text(const char *text, size_t n, int32_t **c, double **v, size_t *m)
 { return m_row_of_text(text, n, c, v, m); }
 """
+LIKELY = """
+void probabilities(const int32_t *c, const double *v, size_t n, double *p)
+{ m_probabilities(c, v, n, p); }
+"""
 ANSWER = """
 globalThis.answer = (row) => JSON.stringify([scores(row).map(bits), predict(row)]);
 function bits(x) {
@@ -57,7 +61,8 @@ class InC:
         self.header = to_c(model, "m")
         (folder / "model.h").write_text(self.header, "ascii")
         named, texts = "m_column(" in self.header, "m_row_of_text" in self.header
-        doors = DOORS + NAMES * named + TEXTS * texts
+        likely = "m_probabilities" in self.header
+        doors = DOORS + NAMES * named + TEXTS * texts + LIKELY * likely
         (folder / "doors.c").write_text(doors)
         library = folder / "m.so"
         command = ["gcc", *STRICT, "-o", str(library), str(folder / "doors.c"), "-lm"]
@@ -78,6 +83,14 @@ class InC:
         column = np.array(sorted(row), np.int32)
         value = np.array([row[i] for i in sorted(row)], np.float64)
         return self._answer(column.ctypes.data, value.ctypes.data, len(row))
+
+    def probabilities(self, row: Row) -> list[float]:
+        column = np.array(sorted(row), np.int32)
+        value = np.array([row[i] for i in sorted(row)], np.float64)
+        found = np.zeros(max(2, self._n))
+        places = [ctypes.c_void_p(a.ctypes.data) for a in (column, value, found)]
+        self._library.probabilities(*places[:2], ctypes.c_size_t(len(row)), places[2])
+        return found.tolist()
 
     def named(self, row: Pairs) -> Answer:
         n = len(row)
@@ -108,7 +121,9 @@ class InJavaScript:
     def __init__(self, model: Model, folder: Path | None = None) -> None:
         self.module = to_js(model)
         self._context = quickjs.Context()
-        self._context.module(self.module + ANSWER)
+        likely = "globalThis.likely = (row) => JSON.stringify(probabilities(row));"
+        known = "export function probabilities" in self.module
+        self._context.module(self.module + ANSWER + likely * known)
 
     def _answer(self, argument: str) -> Answer:
         scores, label = json.loads(self._context.eval(f"answer({argument})"))
@@ -116,6 +131,11 @@ class InJavaScript:
 
     def row(self, row: Row) -> Answer:
         return self._answer("[" + ",".join(f"[{i},{x!r}]" for i, x in row.items()) + "]")
+
+    def probabilities(self, row: Row) -> list[float]:
+        given = "[" + ",".join(f"[{i},{x!r}]" for i, x in row.items()) + "]"
+        found: list[float] = json.loads(self._context.eval(f"likely({given})"))
+        return found
 
     def named(self, row: Pairs) -> Answer:
         return self._answer("[" + ",".join(f"[{json.dumps(n)},{x!r}]" for n, x in row) + "]")
@@ -142,6 +162,25 @@ class InJson:
         if self.document["several"]:
             return scores, labels[scores.index(max(scores))]
         return scores, labels[scores[0] >= self.document["threshold"]]
+
+    def probabilities(self, row: Row) -> list[float]:
+        scores, _ = self.row(row)
+        threshold = self.document["threshold"] or 0.0
+        each = [
+            self._share(one["probability"], score - threshold)
+            for one, score in zip(self.document["scores"], scores, strict=True)
+        ]
+        return [x / sum(each) for x in each] if self.document["several"] else [1 - each[0], each[0]]
+
+    @staticmethod
+    def _share(known: dict[str, Any], margin: float) -> float:
+        if known["kind"] == "steps":
+            return float(known["shares"][sum(edge <= margin for edge in known["edges"])])
+        if known["kind"] == "curve":
+            v = known["slope"] * margin + known["intercept"]
+            return 1.0 / (1.0 + float(np.exp(-min(max(v, -700.0), 36.0))))
+        assert known["kind"] == "halves"
+        return (1.0 + margin) / 2.0
 
     def _known(self, one: dict[str, Any], row: Row) -> Row:
         return {i: row[i] for i in sorted(row) if i < one["n_features"] and row[i]}

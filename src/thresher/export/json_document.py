@@ -14,6 +14,7 @@ from thresher.export.feature_names import (
     names_by_column,
     require_rows_as_read,
 )
+from thresher.export.probabilities import as_document, maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
 from thresher.kernels.engines.feature_memory import UNSEEN
@@ -29,7 +30,7 @@ def to_json(model: Model, top: int | None = None) -> str:
     """
     require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
-    document = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "learner": model.learner.plain_name,
@@ -46,6 +47,8 @@ def to_json(model: Model, top: int | None = None) -> str:
         document |= _committee(scorer, model)
     else:
         document |= _linear(scorer, model)
+    for score, known in zip(document["scores"], maps_of(model), strict=False):
+        score["probability"] = as_document(known)
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

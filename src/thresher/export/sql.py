@@ -12,13 +12,16 @@ The same text runs in SQLite, PostgreSQL and DuckDB. Two shapes of tables are kn
 from __future__ import annotations
 
 from itertools import combinations
+from typing import NamedTuple
 
 from thresher.errors import ExportError
 from thresher.export.feature_names import require_rows_as_read
+from thresher.export.probabilities import maps_of
 from thresher.export.rule import Rule
 from thresher.export.scorer import LinearScorer, linear_scorer
 from thresher.export.sql_long import NAMELESS, long_scores
-from thresher.export.sql_terms import fresh, identifier, in_comment, number, text
+from thresher.export.sql_probabilities import share
+from thresher.export.sql_terms import fresh, identifier, in_comment, number, text, total
 from thresher.export.sql_wide import TABLES, condition, fields_of, wide_scores
 from thresher.models.model import Model
 
@@ -80,11 +83,47 @@ def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
         source = wide_scores(model, scorer, fields, table, columns)
     else:
         source = long_scores(model, scorer, named, table, columns)
+    likely = _probabilities(model, scorer, columns, taken)
+    added = "".join(f",\n  {one}" for one in [f"{label} AS {predicted}", *likely.answers])
+    if likely.between:
+        between = "".join(f",\n  {one}" for one in likely.between)
+        source = f"SELECT scored.*{between}\nFROM (\n{source}\n) AS scored"
     return (
         f"-- {learner.plain_name}: {learner.mistakes} mistakes in {learner.n_rounds} rounds; "
         f"{meaning}\n"
-        f"SELECT scored.*,\n  {label} AS {predicted}\nFROM (\n{source}\n) AS scored\n"
+        f"SELECT scored.*{added}\nFROM (\n{source}\n) AS scored\n"
     )
+
+
+class _Likely(NamedTuple):
+    """Columns for probabilities, and those that come before them."""
+
+    answers: list[str]
+    between: list[str]
+
+
+def _probabilities(
+    model: Model, scorer: LinearScorer, columns: list[str], taken: list[str]
+) -> _Likely:
+    """The probability of the second label of two; of several, of each against the rest first."""
+    maps = maps_of(model)
+    if not maps:
+        return _Likely([], [])
+    if not scorer.several:
+        margin = columns[0]
+        if scorer.threshold:
+            margin = f"({margin} - {number(scorer.threshold)})"
+        return _Likely([f"{share(maps[0], margin)} AS {fresh('probability', taken)}"], [])
+    alone = [fresh(f"share_{r}", taken) for r in range(len(maps))]
+    between = [
+        f"{share(known, column)} AS {name}"
+        for known, column, name in zip(maps, columns, alone, strict=True)
+    ]
+    whole = total(alone)
+    answers = [
+        f"{name} / ({whole}) AS {fresh(f'probability_{r}', taken)}" for r, name in enumerate(alone)
+    ]
+    return _Likely(answers, between)
 
 
 def names_of_columns(model: Model, scorer: LinearScorer) -> dict[str, int]:
