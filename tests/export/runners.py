@@ -32,12 +32,17 @@ const char *label(const int32_t *c, const double *v, size_t n)
 """
 NAMES = """
 int32_t column(const char *name, size_t n) { return m_column(name, n); }
+size_t room(size_t n) { return m_room(n); }
 size_t row(const char *const *name, const size_t *length, const double *x, size_t n, int32_t *c,
     double *v) { return m_row(name, length, x, n, c, v); }
 """
 TEXTS = """
 int row_of_text(const char *text, size_t n, int32_t **c, double **v, size_t *m)
 { return m_row_of_text(text, n, c, v, m); }
+"""
+PAIRS = """
+size_t with_pairs(const int32_t *c, const double *v, size_t n, int32_t *to, double *into)
+{ return m_with_pairs(c, v, n, to, into); }
 """
 LIKELY = """
 void probabilities(const int32_t *c, const double *v, size_t n, double *p)
@@ -51,6 +56,8 @@ function bits(x) {
     return view.getBigUint64(0).toString();
 }
 """
+#: What functions that make rows answer where there is none.
+REFUSED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-shared", "-fPIC"]
 
 
@@ -63,6 +70,7 @@ class InC:
         named, texts = "m_column(" in self.header, "m_row_of_text" in self.header
         likely = "m_probabilities" in self.header
         doors = DOORS + NAMES * named + TEXTS * texts + LIKELY * likely
+        doors += PAIRS * ("m_with_pairs(" in self.header)
         (folder / "doors.c").write_text(doors)
         library = folder / "m.so"
         command = ["gcc", *STRICT, "-o", str(library), str(folder / "doors.c"), "-lm"]
@@ -70,7 +78,7 @@ class InC:
         self._library: Any = ctypes.CDLL(str(library))
         self._library.label.restype = ctypes.c_char_p
         if named:
-            self._library.row.restype = ctypes.c_size_t
+            self._library.row.restype = self._library.room.restype = ctypes.c_size_t
         self._n = len(model.learner.classes) if model.learner.several else 1
 
     def _answer(self, column: Any, value: Any, n: int) -> Answer:
@@ -98,9 +106,26 @@ class InC:
         names = (ctypes.c_char_p * n)(*bytes_of)
         lengths = np.array([len(name) for name in bytes_of], np.uint64)
         given = np.array([x for _, x in row], np.float64)
-        column, value = np.zeros(n, np.int32), np.zeros(n)
+        room = self._library.room(ctypes.c_size_t(n))
+        column, value = np.zeros(room, np.int32), np.zeros(room)
         arrays = [ctypes.c_void_p(a.ctypes.data) for a in (lengths, given, column, value)]
         m = self._library.row(names, *arrays[:2], ctypes.c_size_t(n), *arrays[2:])
+        assert m != REFUSED
+        return self._answer(column.ctypes.data, value.ctypes.data, m)
+
+    def refuses(self, row: Pairs) -> bool:
+        try:
+            self.named(row)
+        except AssertionError:
+            return True
+        return False
+
+    def with_pairs(self, row: Row) -> Answer:
+        room = self._library.room(ctypes.c_size_t(len(row)))
+        given = np.array(sorted(row), np.int32), np.array([row[i] for i in sorted(row)])
+        column, value = np.zeros(room, np.int32), np.zeros(room)
+        places = [ctypes.c_void_p(a.ctypes.data) for a in (*given, column, value)]
+        m = self._library.with_pairs(*places[:2], ctypes.c_size_t(len(row)), *places[2:])
         return self._answer(column.ctypes.data, value.ctypes.data, m)
 
     def text(self, text: str) -> Answer:

@@ -15,8 +15,9 @@ from thresher.export.c_committee import committee_part
 from thresher.export.c_linear import linear_part
 from thresher.export.c_names import literal, name_part
 from thresher.export.c_probabilities import probability_part
+from thresher.export.c_rows import row_part
 from thresher.export.c_text import text_part
-from thresher.export.feature_names import feature_names, require_rows_as_read
+from thresher.export.feature_names import feature_names
 from thresher.export.probabilities import maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import filled, in_lines
@@ -35,7 +36,6 @@ def to_c(model: Model, prefix: str = "model", top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
-    require_rows_as_read(model)
     scorer, names, called = scorer_of(model, top), feature_names(model), identifier(prefix)
     columns = np.sort(scorer.columns)
     if isinstance(scorer, CommitteeScorer):
@@ -52,6 +52,7 @@ def to_c(model: Model, prefix: str = "model", top: int | None = None) -> str:
         parts.append(probability_part(maps, scorer.threshold, scorer.several, called))
     if names.hashed or names.vocabulary:
         parts.append(name_part(names, model.name_table.n_features, called))
+        parts.append(row_part(names, model.name_table.n_features, called))
         if names.text is not None:
             parts.append(text_part(names, called))
     return "\n".join([*parts, "#endif\n"])

@@ -11,8 +11,20 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from thresher.export.feature_names import FeatureNames, feature_names, require_rows_as_read
-from thresher.export.js_names import COLUMNS, HASHED, LISTED, NAMELESS, NUMBERS, ROW, TEXT
+from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.js_names import (
+    COLUMNS,
+    HASHED,
+    HASHED_PAIR,
+    LISTED,
+    LISTED_PAIR,
+    NAMELESS,
+    NO_PAIRS,
+    NUMBERS,
+    PAIRS,
+    ROW,
+    TEXT,
+)
 from thresher.export.js_scores import (
     COMMITTEE,
     LINEAR,
@@ -29,6 +41,7 @@ from thresher.export.probabilities import as_document, maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import doubles, filled, in_lines, singles
 from thresher.kernels.engines.feature_memory import UNSEEN
+from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
 from thresher.learners.base.probability_map import HIGHEST_ODDS, LOWEST_ODDS, ProbabilityMap
 from thresher.learners.two_class import committee_form as committee
 from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
@@ -51,7 +64,6 @@ def to_js(model: Model, top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
-    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
     learner = model.learner
     lines = [
@@ -197,6 +209,7 @@ def _names(names: FeatureNames, model: Model) -> str:
                 times="(row.get(name) ?? 0) + 1" if names.counts else "1",
             )
         )
+    parts.append(_pairs(names, model.name_table.n_features))
     parts.append(
         filled(
             ROW,
@@ -206,3 +219,18 @@ def _names(names: FeatureNames, model: Model) -> str:
         )
     )
     return "\n\n".join(part.strip("\n") for part in parts)
+
+
+def _pairs(names: FeatureNames, n_features: int) -> str:
+    if names.groups is None:
+        return NO_PAIRS
+    groups = (f"[{quoted(one)}, {quoted(other)}]" for one, other in names.groups)
+    return filled(
+        PAIRS,
+        groups=", ".join(groups),
+        joint=quoted(JOINT),
+        # Columns alone have all pairs, in hashed columns.
+        columns="true" if names.hashed and not names.groups else "false",
+        column=filled(HASHED_PAIR, size=n_features) if names.hashed else LISTED_PAIR,
+        most=MOST_PAIRS,
+    )

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError
-from thresher.export.feature_names import require_rows_as_read
 from thresher.export.onnx_probabilities import Step, probability_steps
 from thresher.export.probabilities import maps_of
 from thresher.export.scorer import LinearScorer, linear_scorer
@@ -36,7 +35,13 @@ def to_onnx(model: Model, top: int | None = None) -> bytes:
     to the threshold, or two scores to each other.
     """
     onnx, helper, numpy_helper = _packages()
-    require_rows_as_read(model)
+    if model.recipe.pairs:
+        raise ExportError(
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
+            "a row, and a graph over columns would not: its scores would be others.",
+            "Export it as C, JavaScript, JSON or SQL, which make the pairs.",
+            code="export.pairs",
+        )
     scorer = linear_scorer(model, top)
     size = max(scorer.sizes)
     if size * len(scorer.forms) > MOST_WEIGHTS:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from thresher.learners.base.probability_map import Curve, ProbabilityMap, Steps
+from thresher.learners.base.probability_map import ProbabilityMap, Steps
 from thresher.models.model import Model
 
 #: What a map is called in documents.
@@ -30,6 +30,7 @@ def maps_of(model: Model) -> tuple[ProbabilityMap, ...]:
 def as_document(known: ProbabilityMap) -> dict[str, Any]:
     """The map as JSON has it.
 
+    >>> from thresher.learners.base.probability_map import Curve
     >>> as_document(Curve(2.0, -1.0))
     {'kind': 'curve', 'slope': 2.0, 'intercept': -1.0}
     """
