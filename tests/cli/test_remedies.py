@@ -118,8 +118,13 @@ CASES = [
     ("export.committee_top", ("export", "m0.thr", "--to", "js", "--top", 3), "Leave --top out."),
     (
         "export.pairs",
-        ("export", "pairs.thr", "--to", "c"),
-        "Say --to text or --to rule, or train without --pairs.",
+        ("export", "pairs.thr", "--to", "onnx"),
+        "Say --to c, --to js, --to json or --to sql, which make the pairs.",
+    ),
+    (
+        "export.sql_pairs",
+        ("export", "crossed.thr", "--to", "sql"),
+        "the hash of each pair. Say --to c, --to js or --to json.",
     ),
     (
         "export.lost_names",
@@ -321,6 +326,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("train", "rows.svm", "-o", "m0.thr", "-q"),
             ("train", "mail.txt", "-o", "text.thr", "-q"),
             ("train", "names.vw", "-o", "pairs.thr", *linear, "--pairs", "all"),
+            ("train", "rows.svm", "-o", "crossed.thr", *linear, "--pairs", "all"),
             ("train", "long.txt", "-o", "long.thr", *linear),
             ("train", "nameless.jsonl", "-o", "nameless.thr", *linear),
             ("train", "mixed.jsonl", "-o", "mixed.thr", *linear),

@@ -32,12 +32,21 @@ const char *label(const int32_t *c, const double *v, size_t n)
 """
 NAMES = """
 int32_t column(const char *name, size_t n) { return m_column(name, n); }
+size_t room(size_t n) { return m_room(n); }
 size_t row(const char *const *name, const size_t *length, const double *x, size_t n, int32_t *c,
     double *v) { return m_row(name, length, x, n, c, v); }
 """
 TEXTS = """
 int row_of_text(const char *text, size_t n, int32_t **c, double **v, size_t *m)
 { return m_row_of_text(text, n, c, v, m); }
+"""
+PAIRS = """
+size_t with_pairs(const int32_t *c, const double *v, size_t n, int32_t *to, double *into)
+{ return m_with_pairs(c, v, n, to, into); }
+"""
+LIKELY = """
+void probabilities(const int32_t *c, const double *v, size_t n, double *p)
+{ m_probabilities(c, v, n, p); }
 """
 ANSWER = """
 globalThis.answer = (row) => JSON.stringify([scores(row).map(bits), predict(row)]);
@@ -47,6 +56,8 @@ function bits(x) {
     return view.getBigUint64(0).toString();
 }
 """
+#: What functions that make rows answer where there is none.
+REFUSED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O2", "-shared", "-fPIC"]
 
 
@@ -57,7 +68,9 @@ class InC:
         self.header = to_c(model, "m")
         (folder / "model.h").write_text(self.header, "ascii")
         named, texts = "m_column(" in self.header, "m_row_of_text" in self.header
-        doors = DOORS + NAMES * named + TEXTS * texts
+        likely = "m_probabilities" in self.header
+        doors = DOORS + NAMES * named + TEXTS * texts + LIKELY * likely
+        doors += PAIRS * ("m_with_pairs(" in self.header)
         (folder / "doors.c").write_text(doors)
         library = folder / "m.so"
         command = ["gcc", *STRICT, "-o", str(library), str(folder / "doors.c"), "-lm"]
@@ -65,7 +78,7 @@ class InC:
         self._library: Any = ctypes.CDLL(str(library))
         self._library.label.restype = ctypes.c_char_p
         if named:
-            self._library.row.restype = ctypes.c_size_t
+            self._library.row.restype = self._library.room.restype = ctypes.c_size_t
         self._n = len(model.learner.classes) if model.learner.several else 1
 
     def _answer(self, column: Any, value: Any, n: int) -> Answer:
@@ -79,15 +92,40 @@ class InC:
         value = np.array([row[i] for i in sorted(row)], np.float64)
         return self._answer(column.ctypes.data, value.ctypes.data, len(row))
 
+    def probabilities(self, row: Row) -> list[float]:
+        column = np.array(sorted(row), np.int32)
+        value = np.array([row[i] for i in sorted(row)], np.float64)
+        found = np.zeros(max(2, self._n))
+        places = [ctypes.c_void_p(a.ctypes.data) for a in (column, value, found)]
+        self._library.probabilities(*places[:2], ctypes.c_size_t(len(row)), places[2])
+        return found.tolist()
+
     def named(self, row: Pairs) -> Answer:
         n = len(row)
         bytes_of = [name.encode("utf-8", "surrogatepass") for name, _ in row]
         names = (ctypes.c_char_p * n)(*bytes_of)
         lengths = np.array([len(name) for name in bytes_of], np.uint64)
         given = np.array([x for _, x in row], np.float64)
-        column, value = np.zeros(n, np.int32), np.zeros(n)
+        room = self._library.room(ctypes.c_size_t(n))
+        column, value = np.zeros(room, np.int32), np.zeros(room)
         arrays = [ctypes.c_void_p(a.ctypes.data) for a in (lengths, given, column, value)]
         m = self._library.row(names, *arrays[:2], ctypes.c_size_t(n), *arrays[2:])
+        assert m != REFUSED
+        return self._answer(column.ctypes.data, value.ctypes.data, m)
+
+    def refuses(self, row: Pairs) -> bool:
+        try:
+            self.named(row)
+        except AssertionError:
+            return True
+        return False
+
+    def with_pairs(self, row: Row) -> Answer:
+        room = self._library.room(ctypes.c_size_t(len(row)))
+        given = np.array(sorted(row), np.int32), np.array([row[i] for i in sorted(row)])
+        column, value = np.zeros(room, np.int32), np.zeros(room)
+        places = [ctypes.c_void_p(a.ctypes.data) for a in (*given, column, value)]
+        m = self._library.with_pairs(*places[:2], ctypes.c_size_t(len(row)), *places[2:])
         return self._answer(column.ctypes.data, value.ctypes.data, m)
 
     def text(self, text: str) -> Answer:
@@ -108,7 +146,9 @@ class InJavaScript:
     def __init__(self, model: Model, folder: Path | None = None) -> None:
         self.module = to_js(model)
         self._context = quickjs.Context()
-        self._context.module(self.module + ANSWER)
+        likely = "globalThis.likely = (row) => JSON.stringify(probabilities(row));"
+        known = "export function probabilities" in self.module
+        self._context.module(self.module + ANSWER + likely * known)
 
     def _answer(self, argument: str) -> Answer:
         scores, label = json.loads(self._context.eval(f"answer({argument})"))
@@ -116,6 +156,11 @@ class InJavaScript:
 
     def row(self, row: Row) -> Answer:
         return self._answer("[" + ",".join(f"[{i},{x!r}]" for i, x in row.items()) + "]")
+
+    def probabilities(self, row: Row) -> list[float]:
+        given = "[" + ",".join(f"[{i},{x!r}]" for i, x in row.items()) + "]"
+        found: list[float] = json.loads(self._context.eval(f"likely({given})"))
+        return found
 
     def named(self, row: Pairs) -> Answer:
         return self._answer("[" + ",".join(f"[{json.dumps(n)},{x!r}]" for n, x in row) + "]")
@@ -142,6 +187,25 @@ class InJson:
         if self.document["several"]:
             return scores, labels[scores.index(max(scores))]
         return scores, labels[scores[0] >= self.document["threshold"]]
+
+    def probabilities(self, row: Row) -> list[float]:
+        scores, _ = self.row(row)
+        threshold = self.document["threshold"] or 0.0
+        each = [
+            self._share(one["probability"], score - threshold)
+            for one, score in zip(self.document["scores"], scores, strict=True)
+        ]
+        return [x / sum(each) for x in each] if self.document["several"] else [1 - each[0], each[0]]
+
+    @staticmethod
+    def _share(known: dict[str, Any], margin: float) -> float:
+        if known["kind"] == "steps":
+            return float(known["shares"][sum(edge <= margin for edge in known["edges"])])
+        if known["kind"] == "curve":
+            v = known["slope"] * margin + known["intercept"]
+            return 1.0 / (1.0 + float(np.exp(-min(max(v, -700.0), 36.0))))
+        assert known["kind"] == "halves"
+        return (1.0 + margin) / 2.0
 
     def _known(self, one: dict[str, Any], row: Row) -> Row:
         return {i: row[i] for i in sorted(row) if i < one["n_features"] and row[i]}

@@ -7,7 +7,8 @@ from thresher.export.js_module import to_js
 from thresher.export.json_document import to_json
 from thresher.export.onnx_graph import to_onnx
 from thresher.export.rule import Rule, rule_of
-from thresher.export.sql import rule_to_sql, to_sql
+from thresher.export.sql import to_sql
+from thresher.export.sql_rule import rule_to_sql
 from thresher.export.text import to_text
 from thresher.models.linear_form import form_of
 

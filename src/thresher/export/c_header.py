@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 from thresher.export.c_committee import committee_part
 from thresher.export.c_linear import linear_part
 from thresher.export.c_names import literal, name_part
+from thresher.export.c_probabilities import probability_part
+from thresher.export.c_rows import row_part
 from thresher.export.c_text import text_part
-from thresher.export.feature_names import feature_names, require_rows_as_read
+from thresher.export.feature_names import feature_names
+from thresher.export.probabilities import maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import filled, in_lines
 from thresher.models.model import Model
@@ -33,7 +36,6 @@ def to_c(model: Model, prefix: str = "model", top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
-    require_rows_as_read(model)
     scorer, names, called = scorer_of(model, top), feature_names(model), identifier(prefix)
     columns = np.sort(scorer.columns)
     if isinstance(scorer, CommitteeScorer):
@@ -46,8 +48,11 @@ def to_c(model: Model, prefix: str = "model", top: int | None = None) -> str:
         scoring,
         _predicting(scorer, called),
     ]
+    if maps := maps_of(model):
+        parts.append(probability_part(maps, scorer.threshold, scorer.several, called))
     if names.hashed or names.vocabulary:
         parts.append(name_part(names, model.name_table.n_features, called))
+        parts.append(row_part(names, model.name_table.n_features, called))
         if names.text is not None:
             parts.append(text_part(names, called))
     return "\n".join([*parts, "#endif\n"])
@@ -98,12 +103,11 @@ def _lookup(columns: NDArray[np.int64], size: int, called: str) -> str:
 
 
 def _predicting(scorer: LinearScorer | CommitteeScorer, called: str) -> str:
-    threshold = scorer.threshold if isinstance(scorer, LinearScorer) else 0.0
     return filled(
         (_SEVERAL if scorer.several else _TWO) + _LABEL,
         P=called,
         U=called.upper(),
-        threshold=repr(threshold),
+        threshold=repr(scorer.threshold),
         labels=",\n    ".join(literal(name.encode("utf-8", "replace")) for name in scorer.labels),
         number="predicted" if scorer.several else "predicted > 0",
     )

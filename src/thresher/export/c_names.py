@@ -1,4 +1,4 @@
-"""The part of a C header that turns names of features into columns."""
+"""The part of a C header that finds the column of a name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ LONGEST_STRING = 4000
 
 
 def name_part(names: FeatureNames, n_features: int, called: str) -> str:
-    """Functions for names, hashed as the model hashes them or looked up, and for rows of them."""
+    """The function for names, which are hashed as the model hashes them or looked up."""
     gaps: dict[str, object] = {"P": called, "U": called.upper()}
-    row = _ROW.replace("@merge@", _STRONGEST if names.strongest else _SUM)
     if names.vocabulary is None:
         find = _HASHED.replace("@numbers@", _NUMBERS if names.numbers else "")
-        return filled(find + row, seed=f"{names.seed}u", columns=f"{n_features}u", **gaps)
+        return filled(find, seed=f"{names.seed}u", columns=f"{n_features}u", **gaps)
     known = sorted(
         (name.encode("utf-8", "surrogatepass"), c) for name, c in names.vocabulary.items()
     )
@@ -32,7 +31,7 @@ def name_part(names: FeatureNames, n_features: int, called: str) -> str:
         [
             *long,
             filled(
-                _LISTED + row,
+                _LISTED,
                 count=len(known),
                 names=",\n    ".join(listed),
                 lengths=in_lines((str(len(name)) for name, _ in known), 12),
@@ -130,43 +129,4 @@ static const int32_t @P@_named[] = {
     return -1;
 }
 
-"""
-
-_SUM = "value[m - 1] += x;"
-
-_STRONGEST = """{
-                double held = value[m - 1];
-                double size = x < 0.0 ? -x : x, other = held < 0.0 ? -held : held;
-                if (size > other || (size == other && x > held)) value[m - 1] = x;
-            }"""
-
-_ROW = """/* The row of n names and their values; how many columns it has. Names end with a 0, or
- * have the given lengths (NULL: all end with a 0); column and value have room for n each. Names
- * of one column count together, as they do in the model. */
-@U@_PLAIN static size_t @P@_row(const char *const *name, const size_t *length,
-    const double *given, size_t n, int32_t *column, double *value)
-{
-    size_t used = 0, m = 0, k, at;
-    for (k = 0; k < n; k++) {
-        int32_t found = @P@_column(name[k], length ? length[k] : strlen(name[k]));
-        if (found < 0 || given[k] == 0.0) continue;
-        for (at = used++; at > 0 && column[at - 1] > found; at--) {
-            column[at] = column[at - 1];
-            value[at] = value[at - 1];
-        }
-        column[at] = found;
-        value[at] = given[k];
-    }
-    for (k = 0; k < used; k++) {
-        double x = value[k];
-        if (m && column[m - 1] == column[k]) {
-            @merge@
-        } else {
-            if (m && value[m - 1] == 0.0) m--;
-            column[m] = column[k];
-            value[m++] = x;
-        }
-    }
-    return m && value[m - 1] == 0.0 ? m - 1 : m;
-}
 """

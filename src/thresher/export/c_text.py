@@ -23,7 +23,6 @@ def text_part(names: FeatureNames, called: str) -> str:
         last=last,
         window=window,
         times="(double) times" if names.counts else "1.0",
-        merge="if (x > into[m - 1]) into[m - 1] = x" if names.strongest else "into[m - 1] += x",
     )
 
 
@@ -73,7 +72,6 @@ _TEXT = """/* ---- texts -------------------------------------------------------
 /* Names, one behind the other, and where each ends. */
 typedef struct { char *text; size_t size, room, *stop, n, most; } @P@_cut;
 typedef struct { const char *text; size_t size; } @P@_name;
-typedef struct { int32_t column; double value; } @P@_entry;
 
 /* 1: part of a word, 2: an apostrophe, 3: white space. */
 @U@_PLAIN static int @P@_kind(char letter)
@@ -137,33 +135,26 @@ typedef struct { int32_t column; double value; } @P@_entry;
     return order ? order : a->size < b->size ? -1 : a->size > b->size;
 }
 
-@U@_PLAIN static int @P@_by_column(const void *one, const void *other)
-{
-    int32_t a = ((const @P@_entry *) one)->column, b = ((const @P@_entry *) other)->column;
-    return a < b ? -1 : a > b;
-}
-
 /* The row of a text of length bytes (UTF-8) in memory that is the caller's to free: *column and
- * *value, *n of them. 0: out of memory. */
+ * *value, *n of them. 0: out of memory, or a row that the model refuses. */
 @U@_PLAIN static int @P@_row_of_text(
     const char *text, size_t length, int32_t **column, double **value, size_t *n)
 {
     @P@_cut cut = {NULL, 0, 0, NULL, 0, 0};
     char *low = (char *) malloc(length + 4);
-    size_t *place = (size_t *) malloc(2 * (length + 4) * sizeof *place), k, m = 0, used = 0;
+    size_t *place = (size_t *) malloc(2 * (length + 4) * sizeof *place), k, used = 0;
     @P@_name *name = NULL;
-    @P@_entry *entry = NULL;
+    const char **called = NULL;
+    double *given = NULL;
     int done = low && place && @P@_names_of(&cut, text, length, low, place, place + length + 4);
+    *column = NULL;
+    *value = NULL;
+    *n = 0;
     if (done) {
         name = (@P@_name *) malloc((cut.n + 1) * sizeof *name);
-        entry = (@P@_entry *) malloc((cut.n + 1) * sizeof *entry);
-        *column = (int32_t *) malloc((cut.n + 1) * sizeof **column);
-        *value = (double *) malloc((cut.n + 1) * sizeof **value);
-        done = name && entry && *column && *value;
-        if (!done) {
-            free(*column);
-            free(*value);
-        }
+        called = (const char **) malloc((cut.n + 1) * sizeof *called);
+        given = (double *) malloc((cut.n + 1) * sizeof *given);
+        done = name && called && given;
     }
     if (done) {
         for (k = 0; k < cut.n; k++) {
@@ -171,34 +162,38 @@ typedef struct { int32_t column; double value; } @P@_entry;
             name[k].text = cut.text + first;
             name[k].size = cut.stop[k] - first;
         }
-        qsort(name, cut.n, sizeof *name, @P@_by_name);
-        for (k = 0; k < cut.n;) {
+        if (cut.n) qsort(name, cut.n, sizeof *name, @P@_by_name);
+        for (k = 0; k < cut.n; used++) {
             size_t times = 1;
-            int32_t found = @P@_column(name[k].text, name[k].size);
             while (k + times < cut.n && !@P@_by_name(name + k, name + k + times)) times++;
+            called[used] = name[k].text;
+            /* Where names ended is no longer needed. */
+            cut.stop[used] = name[k].size;
+            given[used] = @times@;
             k += times;
-            if (found < 0) continue;
-            entry[used].column = found;
-            entry[used++].value = @times@;
         }
-        qsort(entry, used, sizeof *entry, @P@_by_column);
-        for (k = 0; k < used; k++) {
-            double *const into = *value, x = entry[k].value;
-            if (m && (*column)[m - 1] == entry[k].column) {
-                @merge@;
-            } else {
-                (*column)[m] = entry[k].column;
-                into[m++] = x;
-            }
-        }
-        *n = m;
+        *column = (int32_t *) malloc((@P@_room(used) + 1) * sizeof **column);
+        *value = (double *) malloc((@P@_room(used) + 1) * sizeof **value);
+        done = *column && *value;
+    }
+    if (done) {
+        *n = @P@_row(called, cut.stop, given, used, *column, *value);
+        done = *n != @U@_REFUSED;
+    }
+    if (!done) {
+        free(*column);
+        free(*value);
+        *column = NULL;
+        *value = NULL;
+        *n = 0;
     }
     free(cut.text);
     free(cut.stop);
     free(low);
     free(place);
     free(name);
-    free(entry);
+    free((void *) called);
+    free(given);
     return done;
 }
 """

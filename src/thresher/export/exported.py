@@ -16,7 +16,8 @@ from thresher.export.json_document import to_json
 from thresher.export.onnx_graph import to_onnx
 from thresher.export.rule import Rule, rule_of
 from thresher.export.scorer import CommitteeScorer, scorer_of
-from thresher.export.sql import rule_to_sql, to_sql
+from thresher.export.sql import to_sql
+from thresher.export.sql_rule import rule_to_sql
 from thresher.export.text import to_text
 from thresher.models.model import Model
 from thresher.streams.rows import Rows

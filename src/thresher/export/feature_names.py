@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from thresher.errors import ExportError
+from thresher.kernels.scanning.crossing import JOINT
 from thresher.models.model import Model
 from thresher.streams.formats.raw_text import wanted
+from thresher.streams.pairs import ALL
 
 #: Formats in which a name that writes a whole number is that column, where names are hashed.
 #: In a text it is a word; a program says 7 for a column and "7" for a name.
@@ -26,22 +27,14 @@ class FeatureNames(NamedTuple):
     #: What is cut out of a text (`wanted`), and whether it is counted; None for other formats.
     text: tuple[int, int, int, int, int] | None
     counts: bool
+    #: Two groups for each pair of them whose features make pairs; none at all: every two features
+    #: do. None: no pairs are made.
+    groups: tuple[tuple[str, str], ...] | None
 
     @property
     def hashed(self) -> bool:
         """Whether the column of a name is computed from its bytes."""
         return self.vocabulary is None
-
-
-def require_rows_as_read(model: Model) -> None:
-    """Refuse a model that makes pairs of the features it reads, which an export would not do."""
-    if model.recipe.pairs:
-        raise ExportError(
-            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
-            "a row, and the export would not: its scores would be others.",
-            "Text and rules call the pairs by name; or train without pairs.",
-            code="export.pairs",
-        )
 
 
 def names_by_column(model: Model) -> dict[int, tuple[str, ...]]:
@@ -81,4 +74,32 @@ def feature_names(model: Model) -> FeatureNames:
         table.strongest,
         wanted(recipe.text) if recipe.format == "text" else None,
         recipe.text.counts,
+        groups_of(recipe.pairs),
     )
+
+
+def pairs_by_columns(vocabulary: dict[str, int]) -> dict[tuple[int, int], int]:
+    """The columns of the pairs in a vocabulary, by those of their two features, increasing.
+
+    >>> pairs_by_columns({"b": 0, "a": 1, "a ∧ b": 2})
+    {(0, 1): 2}
+    """
+    found = {}
+    for name, column in vocabulary.items():
+        one, joint, other = name.partition(JOINT)
+        if joint:
+            first, second = sorted((vocabulary[one], vocabulary[other]))
+            found[first, second] = column
+    return found
+
+
+def groups_of(pairs: tuple[str, ...]) -> tuple[tuple[str, str], ...] | None:
+    """The groups whose features make pairs.
+
+    >>> groups_of(()), groups_of(("all",)), groups_of(("user, item",))
+    (None, (), (('user', 'item'),))
+    """
+    if not pairs:
+        return None
+    listed = [pair.split(",") for pair in pairs if pair != ALL]
+    return tuple((one.strip(), other.strip()) for one, other in listed)

@@ -11,12 +11,38 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from thresher.export.feature_names import FeatureNames, feature_names, require_rows_as_read
-from thresher.export.js_names import COLUMNS, HASHED, LISTED, NAMELESS, NUMBERS, ROW, TEXT
-from thresher.export.js_scores import COMMITTEE, LINEAR, PREDICTING, SCALED, SEVERAL, TWO, VIEWS
+from thresher.export.feature_names import FeatureNames, feature_names
+from thresher.export.js_names import (
+    COLUMNS,
+    HASHED,
+    HASHED_PAIR,
+    LISTED,
+    LISTED_PAIR,
+    NAMELESS,
+    NO_PAIRS,
+    NUMBERS,
+    PAIRS,
+    ROW,
+    TEXT,
+)
+from thresher.export.js_scores import (
+    COMMITTEE,
+    LINEAR,
+    PREDICTING,
+    PROBABILITIES_OF_SEVERAL,
+    PROBABILITIES_OF_TWO,
+    SCALED,
+    SEVERAL,
+    SHARES,
+    TWO,
+    VIEWS,
+)
+from thresher.export.probabilities import as_document, maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import doubles, filled, in_lines, singles
 from thresher.kernels.engines.feature_memory import UNSEEN
+from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
+from thresher.learners.base.probability_map import HIGHEST_ODDS, LOWEST_ODDS, ProbabilityMap
 from thresher.learners.two_class import committee_form as committee
 from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
 from thresher.models.model import Model
@@ -24,6 +50,8 @@ from thresher.models.model import Model
 
 def to_js(model: Model, top: int | None = None) -> str:
     """A module that exports `labels`, `predict`, `scores`, and for two classes `score`.
+
+    Where the model knows probabilities it also exports `probabilities`, in the order of `labels`.
 
     A row is an object from names to values, a Map, or any pairs; a key that is a number is a
     column. Where the model was trained on texts, a string is a text, and `features` tells
@@ -36,7 +64,6 @@ def to_js(model: Model, top: int | None = None) -> str:
     top
         Keep only so many weights, the heaviest.
     """
-    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
     learner = model.learner
     lines = [
@@ -47,13 +74,13 @@ def to_js(model: Model, top: int | None = None) -> str:
         f"const SIZES = [{', '.join(map(str, scorer.sizes))}];",
     ]
     scoring = _committee(scorer) if isinstance(scorer, CommitteeScorer) else _linear(scorer)
-    threshold = scorer.threshold if isinstance(scorer, LinearScorer) else 0.0
     parts = [
         "\n".join(lines),
         scoring,
         _names(names, model),
-        filled(SEVERAL if scorer.several else TWO, threshold=repr(threshold)),
+        filled(SEVERAL if scorer.several else TWO, threshold=repr(scorer.threshold)),
         PREDICTING,
+        *_probabilities(maps_of(model), scorer),
     ]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
@@ -124,6 +151,23 @@ def _committee(scorer: CommitteeScorer) -> str:
     return "\n".join([*tables, code])
 
 
+def _probabilities(
+    maps: tuple[ProbabilityMap, ...], scorer: LinearScorer | CommitteeScorer
+) -> list[str]:
+    if not maps:
+        return []
+    found = [as_document(one) for one in maps]
+    kind = found[0]["kind"]
+    gaps: dict[str, str] = {"lowest": repr(LOWEST_ODDS), "highest": repr(HIGHEST_ODDS)}
+    if kind == "steps":
+        for name in ("edges", "shares"):
+            gaps[name] = ",\n    ".join(f"[{in_lines(doubles(one[name]), 4)}]" for one in found)
+    elif kind == "curve":
+        gaps["curves"] = ", ".join(f"[{one['slope']!r}, {one['intercept']!r}]" for one in found)
+    whole = PROBABILITIES_OF_SEVERAL if scorer.several else PROBABILITIES_OF_TWO
+    return [filled(SHARES[kind], **gaps), filled(whole, threshold=repr(scorer.threshold))]
+
+
 def _seats(form: committee.CommitteeForm) -> str:
     """The members of a committee that see standardised columns, as an object."""
     known = form.standard
@@ -165,6 +209,7 @@ def _names(names: FeatureNames, model: Model) -> str:
                 times="(row.get(name) ?? 0) + 1" if names.counts else "1",
             )
         )
+    parts.append(_pairs(names, model.name_table.n_features))
     parts.append(
         filled(
             ROW,
@@ -174,3 +219,18 @@ def _names(names: FeatureNames, model: Model) -> str:
         )
     )
     return "\n\n".join(part.strip("\n") for part in parts)
+
+
+def _pairs(names: FeatureNames, n_features: int) -> str:
+    if names.groups is None:
+        return NO_PAIRS
+    groups = (f"[{quoted(one)}, {quoted(other)}]" for one, other in names.groups)
+    return filled(
+        PAIRS,
+        groups=", ".join(groups),
+        joint=quoted(JOINT),
+        # Columns alone have all pairs, in hashed columns.
+        columns="true" if names.hashed and not names.groups else "false",
+        column=filled(HASHED_PAIR, size=n_features) if names.hashed else LISTED_PAIR,
+        most=MOST_PAIRS,
+    )

@@ -84,12 +84,106 @@ export function features(text) {
 }
 """
 
+#: How a row gets pairs: nothing, or the sides of names and the columns of pairs.
+NO_PAIRS = """
+function sidesOf() {
+    return 0;
+}
+
+function withPairs(entries) {
+    return entries;
+}
+"""
+
+PAIRS = """
+// Two groups for each pair of them whose features make pairs; none at all: every two do.
+const GROUPS = [@groups@];
+const JOINT = @joint@;
+
+// A bit for each side of each pair of groups on which a feature is.
+function sidesOf(name) {
+    if (typeof name === "number" && !@columns@)
+        throw new TypeError(`pairs are made of names, and ${name} is a column`);
+    if (String(name).includes(JOINT)) throw new RangeError(`${name} has the name of a pair`);
+    if (!GROUPS.length) return 3;
+    const within = (group) => name === group || name.startsWith(group + "=")
+        || name.startsWith(group + "^");
+    return GROUPS.flat().reduce((found, group, k) => within(group) ? found | 1 << k : found, 0);
+}
+
+@column@
+// Entries with the pairs that they make, whose values multiply.
+function withPairs(entries) {
+    const more = [];
+    let asked = 0;
+    for (let k = 0; k < Math.max(1, GROUPS.length); k++) {
+        const left = 1 << 2 * k, right = left << 1, earlier = left - 1;
+        entries.forEach(([one, x, sides], i) => {
+            if (!(sides & left)) return;
+            const turned = (sides & 0x55555555) << 1 | (sides >> 1 & 0x55555555);
+            entries.forEach(([other, y, others], j) => {
+                // No feature is paired with itself, and no pair comes twice.
+                if (!(others & right) || (j <= i && sides & right && others & left)) return;
+                if (++asked > @most@) throw new RangeError("more than @most@ pairs");
+                if (!(turned & others & earlier))
+                    more.push([columnOfPair(one, other), x * y, 0]);
+            });
+        });
+    }
+    if (more.some(([, x]) => !Number.isFinite(x))) throw new RangeError("a product is not finite");
+    return joined([...entries, ...more.filter(([column, x]) => column >= 0 && x !== 0)]);
+}
+"""
+
+HASHED_PAIR = """// The column of the pair of two columns, in either order.
+function columnOfPair(one, other) {
+    let h = BigInt(Math.min(one, other)) << 32n | BigInt(Math.max(one, other));
+    for (const factor of [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n])
+        h = BigInt.asUintN(64, (h ^ h >> 33n) * factor);
+    return Number(BigInt.asUintN(32, h ^ h >> 33n)) % @size@ | 0;
+}
+"""
+
+LISTED_PAIR = """const PAIRS = new Map();
+for (const [name, column] of NAMES) {
+    const [one, other] = name.split(JOINT);
+    if (other !== undefined) {
+        PAIRS.set(`${NAMES.get(one)} ${NAMES.get(other)}`, column);
+        PAIRS.set(`${NAMES.get(other)} ${NAMES.get(one)}`, column);
+    }
+}
+
+// The column of the pair of two columns, in either order; negative: the model has none.
+function columnOfPair(one, other) {
+    return PAIRS.get(`${one} ${other}`) ?? -1;
+}
+"""
+
 ROW = """
 function NOT_A_ROW() {
     throw new TypeError("a row is an object from names to values, a Map, or pairs");
 }
 
-// A row as increasing columns and their values; names of one column count together.
+// Entries of increasing columns; those of one column count together.
+function joined(entries) {
+    const found = [];
+    for (const [column, x, sides] of entries.sort((a, b) => a[0] - b[0])) {
+        const last = found[found.length - 1];
+        if (last === undefined || last[0] !== column) {
+            found.push([column, x, sides]);
+            continue;
+        }
+        const held = last[1];
+        if (!@strongest@) last[1] = held + x;
+        else if (Math.abs(x) > Math.abs(held) || (x === -held && x > 0)) last[1] = x;
+        last[2] |= sides;
+    }
+    if (found.some(([, x]) => !Number.isFinite(x)))
+        throw new RangeError("values of one column add up to more than a number holds");
+    return found.filter(([, x]) => x !== 0);
+}
+
+// A row as increasing columns and their values, with pairs where the model makes some.
 function packed(row) {
     if (typeof row === "string") row = @text@;
     const object = row[Symbol.iterator] === undefined, entries = [];
@@ -101,28 +195,11 @@ function packed(row) {
         if (object && /^(0|[1-9][0-9]*)$/.test(key) && @unsure@)
             throw new TypeError(`is ${key} a column or a name? Give pairs: [${key}, 1] is a `
                 + `column, ["${key}", 1] a name`);
-        if (x !== 0 && column >= 0) entries.push([column, x]);
+        // Some engines do not find 7 in a Map where a division made it: | 0 makes it whole again.
+        if (x !== 0 && column >= 0 && column < 2147483648)
+            entries.push([column | 0, x, sidesOf(key)]);
     }
-    entries.sort((a, b) => a[0] - b[0]);
-    const column = [], value = [];
-    const end = () => {
-        if (value[value.length - 1] !== 0) return;
-        column.pop();
-        value.pop();
-    };
-    for (const [c, x] of entries) {
-        const last = column.length - 1;
-        if (last >= 0 && column[last] === c) {
-            const held = value[last];
-            if (!@strongest@) value[last] = held + x;
-            else if (Math.abs(x) > Math.abs(held) || (x === -held && x > 0)) value[last] = x;
-        } else {
-            end();
-            column.push(c);
-            value.push(x);
-        }
-    }
-    end();
-    return { column, value };
+    const found = withPairs(joined(entries));
+    return { column: found.map((entry) => entry[0]), value: found.map((entry) => entry[1]) };
 }
 """

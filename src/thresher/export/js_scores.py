@@ -193,3 +193,58 @@ export function predict(row) {
     return labels[numberOf(scores(row))];
 }
 """
+
+#: By the kind of the map: how a margin becomes a probability against the rest.
+SHARES = {
+    "steps": """
+const EDGES = [
+    @edges@,
+];
+const STEPS = [
+    @shares@,
+];
+
+// How probable it is that a score that exceeds its threshold by so much is right.
+function share(margin, r) {
+    let low = 0, high = EDGES[r].length;
+    while (low < high) {
+        const middle = low + high >> 1;
+        if (EDGES[r][middle] <= margin) low = middle + 1;
+        else high = middle;
+    }
+    return STEPS[r][low];
+}
+""",
+    "curve": """
+const CURVES = [@curves@];
+
+// How probable it is that a score that exceeds its threshold by so much is right.
+function share(margin, r) {
+    const v = Math.min(Math.max(CURVES[r][0] * margin + CURVES[r][1], @lowest@), @highest@);
+    const small = Math.exp(-Math.abs(v));
+    return (v >= 0.0 ? 1.0 : small) / (1.0 + small);
+}
+""",
+    "halves": """
+// A score is how probable its label is, minus how probable it is not.
+function share(margin) {
+    return (1.0 + margin) / 2.0;
+}
+""",
+}
+
+PROBABILITIES_OF_TWO = """
+// The probability of each of the labels.
+export function probabilities(row) {
+    const second = share(scores(row)[0] - (@threshold@), 0);
+    return [1.0 - second, second];
+}
+"""
+
+PROBABILITIES_OF_SEVERAL = """
+// The probability of each of the labels.
+export function probabilities(row) {
+    const each = scores(row).map(share), whole = each.reduce((sum, x) => sum + x, 0.0);
+    return each.map((x) => x / whole);
+}
+"""

@@ -8,18 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.export.feature_names import (
-    FeatureNames,
-    feature_names,
-    names_by_column,
-    require_rows_as_read,
-)
+from thresher.export.feature_names import FeatureNames, feature_names, names_by_column
+from thresher.export.probabilities import as_document, maps_of
 from thresher.export.scorer import CommitteeScorer, LinearScorer, scorer_of
 from thresher.export.templates import singles
 from thresher.kernels.engines.feature_memory import UNSEEN
+from thresher.kernels.scanning.crossing import JOINT
 from thresher.models.model import Model
 
-FORMAT, VERSION = "thresher.weights", 2
+FORMAT, VERSION = "thresher.weights", 3
 
 
 def to_json(model: Model, top: int | None = None) -> str:
@@ -27,9 +24,8 @@ def to_json(model: Model, top: int | None = None) -> str:
 
     `docs/exports.md` says how a row is scored with them.
     """
-    require_rows_as_read(model)
     scorer, names = scorer_of(model, top), feature_names(model)
-    document = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "learner": model.learner.plain_name,
@@ -41,11 +37,14 @@ def to_json(model: Model, top: int | None = None) -> str:
         "labels": list(scorer.labels),
         "names": _names(names, model),
         "text": _text(names),
+        "pairs": None if names.groups is None else {"groups": names.groups, "joint": JOINT},
     }
     if isinstance(scorer, CommitteeScorer):
         document |= _committee(scorer, model)
     else:
         document |= _linear(scorer, model)
+    for score, known in zip(document["scores"], maps_of(model), strict=False):
+        score["probability"] = as_document(known)
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ExportError
-from thresher.export.feature_names import require_rows_as_read
+from thresher.export.onnx_probabilities import Step, probability_steps
+from thresher.export.probabilities import maps_of
 from thresher.export.scorer import LinearScorer, linear_scorer
 from thresher.models.model import Model
 
@@ -18,8 +19,6 @@ from thresher.models.model import Model
 OPSET = 18
 #: A protocol buffer ends at 2 GiB.
 MOST_WEIGHTS = 2**27
-#: A node of the graph: what it does, to what, what the result is called, and how.
-Step = tuple[str, list[str], str, dict[str, Any]]
 
 
 def to_onnx(model: Model, top: int | None = None) -> bytes:
@@ -28,14 +27,21 @@ def to_onnx(model: Model, top: int | None = None) -> bytes:
     Inputs: `column`, whole numbers, and `value`, doubles, both of shape (rows, longest row);
     a row that is shorter is filled up with any column of the model and the value 0. Outputs for
     each row: `score`, a double, and `label`, -1 or +1. With several classes `score` has a column
-    for each class, and `label` is the name of the class.
+    for each class, and `label` is the name of the class. Where the model knows probabilities,
+    `probability` has a column for each label, -1 first where there are two.
 
     The weights are the model's to the bit. A runtime may add up a row in another order, so
     that scores may differ in their last digits, and predictions where a score is that close
     to the threshold, or two scores to each other.
     """
     onnx, helper, numpy_helper = _packages()
-    require_rows_as_read(model)
+    if model.recipe.pairs:
+        raise ExportError(
+            f"the model makes pairs of features ({'; '.join(model.recipe.pairs)}) before it scores "
+            "a row, and a graph over columns would not: its scores would be others.",
+            "Export it as C, JavaScript, JSON or SQL, which make the pairs.",
+            code="export.pairs",
+        )
     scorer = linear_scorer(model, top)
     size = max(scorer.sizes)
     if size * len(scorer.forms) > MOST_WEIGHTS:
@@ -44,6 +50,11 @@ def to_onnx(model: Model, top: int | None = None) -> bytes:
             f"{size * len(scorer.forms)}. Export it as C or JSON, or train with fewer features."
         )
     constants, steps = _graph(scorer, np.arange(size))
+    maps = maps_of(model)
+    if maps:
+        more, added = probability_steps(maps, scorer.several)
+        constants |= more
+        steps += added
     whole, double, text = (getattr(onnx.TensorProto, t) for t in ("INT64", "DOUBLE", "STRING"))
     row, per_class = ["rows"], ["rows", len(scorer.forms)]
     graph = helper.make_graph(
@@ -56,6 +67,10 @@ def to_onnx(model: Model, top: int | None = None) -> bytes:
         [
             helper.make_tensor_value_info("score", double, per_class if scorer.several else row),
             helper.make_tensor_value_info("label", text if scorer.several else whole, row),
+            *(
+                helper.make_tensor_value_info("probability", double, ["rows", len(scorer.labels)])
+                for _ in maps[:1]
+            ),
         ],
         [numpy_helper.from_array(array, name) for name, array in constants.items()],
     )

@@ -75,6 +75,11 @@ class CommitteeScorer:
     columns: NDArray[np.int64]
 
     @property
+    def threshold(self) -> float:
+        """Of two classes, the score from which on the second is predicted."""
+        return 0.0
+
+    @property
     def sizes(self) -> list[int]:
         """How many features each score knows; others are not part of a row."""
         return [form.n_features for form in self.forms]

@@ -12,14 +12,17 @@ The same text runs in SQLite, PostgreSQL and DuckDB. Two shapes of tables are kn
 from __future__ import annotations
 
 from itertools import combinations
+from typing import NamedTuple
 
 from thresher.errors import ExportError
-from thresher.export.feature_names import require_rows_as_read
-from thresher.export.rule import Rule
+from thresher.export.probabilities import maps_of
 from thresher.export.scorer import LinearScorer, linear_scorer
+from thresher.export.sql_fields import TABLES, fields_of
 from thresher.export.sql_long import NAMELESS, long_scores
-from thresher.export.sql_terms import fresh, identifier, in_comment, number, text
-from thresher.export.sql_wide import TABLES, condition, fields_of, wide_scores
+from thresher.export.sql_pairs import fields_of_pairs, require_listed_pairs, split_pairs
+from thresher.export.sql_probabilities import share
+from thresher.export.sql_terms import fresh, in_comment, lost_names, number, text, total
+from thresher.export.sql_wide import wide_scores
 from thresher.models.model import Model
 
 
@@ -52,7 +55,6 @@ def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
       FROM "data"
     ) AS scored
     """
-    require_rows_as_read(model)
     scorer = linear_scorer(model, top)
     if scorer.scaling not in (None, "online"):
         raise ExportError(
@@ -63,9 +65,12 @@ def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
         )
     learner = model.learner
     wide = model.recipe.format in (None, *TABLES)
+    require_listed_pairs(model, scorer, model.recipe.format in NAMELESS)
     named = names_of_columns(model, scorer)
-    fields = fields_of(model, named)
-    taken = [*fields, model.recipe.label_field] if wide else ["id"]
+    read, made = split_pairs(named, model)
+    fields = fields_of(model, read)
+    halves = fields_of_pairs(model, made)
+    taken = [*fields, *halves, model.recipe.label_field] if wide else ["id"]
     columns = [
         fresh(f"score_{r}" if scorer.several else "score", taken) for r in range(len(scorer.forms))
     ]
@@ -77,14 +82,50 @@ def to_sql(model: Model, table: str = "data", top: int | None = None) -> str:
     )
     label = _largest(scorer, columns) if scorer.several else _reached(scorer, columns[0])
     if wide:
-        source = wide_scores(model, scorer, fields, table, columns)
+        source = wide_scores(model, scorer, fields, made, table, columns)
     else:
         source = long_scores(model, scorer, named, table, columns)
+    likely = _probabilities(model, scorer, columns, taken)
+    added = "".join(f",\n  {one}" for one in [f"{label} AS {predicted}", *likely.answers])
+    if likely.between:
+        between = "".join(f",\n  {one}" for one in likely.between)
+        source = f"SELECT scored.*{between}\nFROM (\n{source}\n) AS scored"
     return (
         f"-- {learner.plain_name}: {learner.mistakes} mistakes in {learner.n_rounds} rounds; "
         f"{meaning}\n"
-        f"SELECT scored.*,\n  {label} AS {predicted}\nFROM (\n{source}\n) AS scored\n"
+        f"SELECT scored.*{added}\nFROM (\n{source}\n) AS scored\n"
     )
+
+
+class _Likely(NamedTuple):
+    """Columns for probabilities, and those that come before them."""
+
+    answers: list[str]
+    between: list[str]
+
+
+def _probabilities(
+    model: Model, scorer: LinearScorer, columns: list[str], taken: list[str]
+) -> _Likely:
+    """The probability of the second label of two; of several, of each against the rest first."""
+    maps = maps_of(model)
+    if not maps:
+        return _Likely([], [])
+    if not scorer.several:
+        margin = columns[0]
+        if scorer.threshold:
+            margin = f"({margin} - {number(scorer.threshold)})"
+        return _Likely([f"{share(maps[0], margin)} AS {fresh('probability', taken)}"], [])
+    alone = [fresh(f"share_{r}", taken) for r in range(len(maps))]
+    between = [
+        f"{share(known, column)} AS {name}"
+        for known, column, name in zip(maps, columns, alone, strict=True)
+    ]
+    whole = total(alone)
+    answers = [
+        f"{name} / ({whole}) AS {fresh(f'probability_{r}', taken)}" for r, name in enumerate(alone)
+    ]
+    return _Likely(answers, between)
 
 
 def names_of_columns(model: Model, scorer: LinearScorer) -> dict[str, int]:
@@ -103,20 +144,20 @@ def names_of_columns(model: Model, scorer: LinearScorer) -> dict[str, int]:
     if not nameless or model.recipe.format in NAMELESS:
         return named
     numbered = {str(column): column for column in sorted(nameless)}
-    lost = numbered.keys() & named.keys() or model.recipe.format == "text"
-    if lost or (table.hashed and model.recipe.format in TABLES and not _numbered(model, nameless)):
-        raise ExportError(
-            f"the names of {len(nameless)} features were not kept, so that nothing in a table can "
-            "be compared with them.",
-            "Export the model as C, JavaScript or JSON; or train with a vocabulary.",
-            code="export.lost_names",
-        )
+    if numbered.keys() & named.keys() or not _are_numbers(model, nameless):
+        raise lost_names(len(nameless))
     return named | numbered
 
 
-def _numbered(model: Model, columns: set[int]) -> bool:
-    """Whether these columns are fields of a table that are called by numbers."""
-    return {str(column) for column in columns} <= {*model.recipe.numeric}
+def _are_numbers(model: Model, columns: set[int]) -> bool:
+    """Whether columns without a name are called by their numbers, and did not lose their names."""
+    if model.recipe.format is None or not model.name_table.hashed:
+        return True
+    if {str(column) for column in columns} <= {*model.recipe.numeric}:
+        return True
+    # Who has dropped no name has the names of all columns that have one.
+    kept = model.kept is not None and not model.kept.dropped
+    return kept and model.recipe.format != "text"
 
 
 def _reached(scorer: LinearScorer, column: str) -> str:
@@ -134,43 +175,3 @@ def _largest(scorer: LinearScorer, columns: list[str]) -> str:
         return last[1]
     cases = [f"WHEN {' AND '.join(beats[column])} THEN {label}" for column, label in before]
     return "CASE " + "\n    ".join([*cases, f"ELSE {last[1]} END"])
-
-
-def rule_to_sql(rule: Rule, model: Model, table: str = "data") -> str:
-    """A rule as a query; a feature that the rule names is on where it is 1.
-
-    Examples
-    --------
-    >>> import thresher as th
-    >>> from thresher.export import rule_of
-    >>> model = Model(learner=th.Conjunction(n_features=2))
-    >>> print(rule_to_sql(rule_of(model), model), end="")
-    SELECT "data".*,
-      CASE WHEN "0" = 1
-        AND "1" = 1
-      THEN '+1' ELSE '-1' END AS predicted
-    FROM "data"
-    """
-    require_rows_as_read(model)
-    negative, positive = map(text, model.label_names)
-    terms = [_literal(model, column, must) for column, must in rule.literals]
-    label = negative if rule.word == "or" else positive
-    if terms:
-        whole = f"\n    {rule.word.upper()} ".join(terms)
-        label = f"CASE WHEN {whole}\n  THEN {positive} ELSE {negative} END"
-    fields = [
-        field
-        for column, _ in rule.literals
-        for name in model.names_of(column)
-        for field in fields_of(model, {name: column})
-    ]
-    predicted = fresh("predicted", [*fields, model.recipe.label_field])
-    source = identifier(table)
-    return f"SELECT {source}.*,\n  {label} AS {predicted}\nFROM {source}\n"
-
-
-def _literal(model: Model, column: int, must: bool) -> str:
-    """One literal; names that share a column stand for it together."""
-    conditions = [condition(model, name) for name in model.names_of(column)]
-    whole = conditions[0] if len(conditions) == 1 else f"({' OR '.join(conditions)})"
-    return whole if must else f"NOT COALESCE({whole}, 1 = 0)"

@@ -6,6 +6,7 @@ import numpy as np
 
 from thresher.errors import ExportError
 from thresher.export.scorer import LinearScorer
+from thresher.export.sql_pairs import given_with_pairs, split_pairs
 from thresher.export.sql_terms import identifier, number, text
 from thresher.models.model import Model
 
@@ -35,7 +36,12 @@ def long_scores(
             f" * CAST(value AS DOUBLE PRECISION)) + {number(form.constant)})"
             f" / {number(form.divisor)} - {number(form.minus)} AS {name}"
         )
-    source = f"{identifier(table)} AS given LEFT JOIN weights ON weights.feature = given.feature"
+    source = f"{identifier(table)} AS given"
+    tables: list[str] = []
+    if model.recipe.pairs:
+        _, made = split_pairs(named, model)
+        source, tables = "given", given_with_pairs(table, made)
+    source += " LEFT JOIN weights ON weights.feature = given.feature"
     rows = f"SELECT id, {listed}, value FROM {source}"
     if model.name_table.strongest and not nameless:
         rows = (
@@ -45,9 +51,9 @@ def long_scores(
     lines = ",\n    ".join(_lines(model, scorer, named, nameless))
     columns = f"feature, {listed}" if nameless else f"feature, slot, {listed}"
     every = ",\n".join(sums)
+    known = ",\n  ".join([f"weights({columns}) AS (VALUES\n    {lines}\n  )", *tables])
     return (
-        f"  WITH weights({columns}) AS (VALUES\n    {lines}\n  )\n"
-        f"  SELECT id,\n{every}\n  FROM (\n    {rows}\n  ) AS features GROUP BY id"
+        f"  WITH {known}\n  SELECT id,\n{every}\n  FROM (\n    {rows}\n  ) AS features GROUP BY id"
     )
 
 

@@ -57,11 +57,19 @@ def number(value: float) -> str:
 
 def total(terms: Iterable[str]) -> str:
     """The sum of terms, in groups where there are many."""
-    listed = list(terms) or ["0.0e0"]
-    groups = [" + ".join(listed[k : k + AT_ONCE]) for k in range(0, len(listed), AT_ONCE)]
+    return chained(list(terms) or ["0.0e0"], "+")
+
+
+def chained(terms: list[str], word: str) -> str:
+    """Terms with a word between them, in groups where there are many.
+
+    >>> chained(["a", "b"], "OR")
+    'a\\n      OR b'
+    """
+    groups = [f" {word} ".join(terms[k : k + AT_ONCE]) for k in range(0, len(terms), AT_ONCE)]
     if len(groups) == 1:
-        return "\n      + ".join(listed)
-    return total(f"({group})" for group in groups)
+        return f"\n      {word} ".join(terms)
+    return chained([f"({group})" for group in groups], word)
 
 
 def fresh(name: str, taken: Iterable[str]) -> str:
@@ -74,6 +82,16 @@ def fresh(name: str, taken: Iterable[str]) -> str:
     while name.lower() in lowered:
         name += "_"
     return name
+
+
+def lost_names(count: int) -> ExportError:
+    """What is said where so many features have no name that SQL could compare anything with."""
+    return ExportError(
+        f"the names of {count} features were not kept, so that nothing in a table can be compared "
+        "with them.",
+        "Export the model as C, JavaScript or JSON; or train with a vocabulary.",
+        code="export.lost_names",
+    )
 
 
 def in_comment(value: str) -> str:

@@ -40,7 +40,7 @@ def model_of_class(model: Model, name: Label) -> Model:
     (('not art', 'art'), Perceptron(n_features=2): 3 rounds, 1 mistakes)
     """
     learner = model.learner
-    own = learner.learner_of(class_called(learner, name)).uncalibrated
+    own = learner.learner_of(class_called(learner, name))
     # Names become columns once for all classes; the learner of a class has not seen any.
     if own.name_table is not None:
         own.name_table.vocabulary.update(model.name_table.vocabulary)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.literals import Formula
+    from thresher.learners.base.probability_map import ProbabilityMap
     from thresher.learners.base.rounds import Rounds
     from thresher.learners.base.score_parts import LoneEffects, ScoreParts
     from thresher.learners.base.standing import Standing
@@ -268,13 +269,7 @@ class Learner(ABC):
         )
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
-        """The numbers behind the scores of a committee; None for a learner that is none.
-
-        Parameters
-        ----------
-        label
-            With several classes, the one whose scores these are.
-        """
+        """The same of a committee, for one class if there are several; None: it is none."""
         return None
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -298,12 +293,14 @@ class Learner(ABC):
 
     def probabilities_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probability of each class, from scores as `scores` gives them."""
-        positive = self._probabilities_of_margins(scores - self.threshold)
+        if (known := self.probability_map()) is None:
+            raise self._without_probabilities()
+        positive = known.probabilities(scores - self.threshold)
         return np.stack((1.0 - positive, positive), axis=1)
 
-    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability of +1, from how much each score exceeds the threshold."""
-        raise self._without_probabilities()
+    def probability_map(self, label: Label | None = None) -> ProbabilityMap | None:
+        """How the scores, of several classes those of `label`, become probabilities, if they do."""
+        return None
 
     def require_probabilities(self) -> None:
         """Complain if it knows scores alone."""
@@ -312,7 +309,6 @@ class Learner(ABC):
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probability of each class for each row, in the order of `classes`."""
-        self.require_probabilities()
         return self.probabilities_of(self.scores(X))
 
     def probability_one(self, features: Features) -> float:
@@ -325,13 +321,12 @@ class Learner(ABC):
         return {-1: 1.0 - positive, 1: positive}
 
     def _without_probabilities(self) -> ParameterError:
-        each = self.each_class or self
         wrapped = "OneVersusRest(Calibrated(learner))" if self.several else "Calibrated(learner)"
         return ParameterError(
             type(self).__name__,
             "learner",
             "calibrated to give probabilities",
-            each,
+            self.each_class or self,
             f"Make it {wrapped}, or use a Committee.",
         )
 

@@ -14,6 +14,7 @@ from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features, Learner
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
+from thresher.learners.base.probability_map import ProbabilityMap
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.calibration.calibrator import Calibrator
@@ -132,8 +133,10 @@ class Calibrated(Composite):
             self._calibrator.learn_one(score - self._inner.threshold, label)
         return score
 
-    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._calibrator.probabilities(margins)
+    def probability_map(self, label: Label | None = None) -> ProbabilityMap:
+        """How its scores become probabilities now."""
+        with self._reading():
+            return self._calibrator.map()
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of -1 and of +1 for each row; nothing changes."""

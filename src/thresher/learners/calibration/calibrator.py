@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import StateError
+from thresher.learners.base.probability_map import ProbabilityMap
 
 #: Scores from 2^LOWEST to 2^HIGHEST have bins of their own, STEPS for each power of two.
 LOWEST, HIGHEST, STEPS = -64, 64, 16
@@ -56,6 +57,21 @@ def bin_middles() -> NDArray[np.float64]:
     return np.concatenate((-low[::-1], [0.0], low))
 
 
+def bin_edges() -> NDArray[np.float64]:
+    """The smallest score in each bin but the first, which has none.
+
+    >>> edges = bin_edges()
+    >>> (bin_of(edges) == np.arange(1, N_BINS)).all()
+    np.True_
+    >>> (bin_of(np.nextafter(edges, -np.inf)) == np.arange(N_BINS - 1)).all()
+    np.True_
+    """
+    level = np.arange(SIDE)
+    low = np.ldexp(1.0 + level % STEPS / STEPS, LOWEST + level // STEPS)
+    # The bins of negative scores end where those of positive ones begin.
+    return np.concatenate((-np.nextafter(low[::-1], 0.0), low))
+
+
 class Calibrator(ABC):
     """From scores to probabilities, learned from scores that were taken before their labels.
 
@@ -81,6 +97,10 @@ class Calibrator(ABC):
     @abstractmethod
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probability of +1 for each score, by the present map."""
+
+    @abstractmethod
+    def map(self) -> ProbabilityMap:
+        """The present map, as plain numbers."""
 
     @abstractmethod
     def fitted(self) -> tuple[Any, ...]:

@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import StateError
-from thresher.learners.calibration.calibrator import N_BINS, Calibrator, bin_of
+from thresher.learners.base.probability_map import Steps
+from thresher.learners.calibration.calibrator import (
+    N_BINS,
+    Calibrator,
+    bin_edges,
+    bin_of,
+)
 
 
 def pooled(positive: list[int], total: list[int]) -> list[float]:
@@ -50,6 +56,11 @@ class IsotonicCalibrator(Calibrator):
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The step of the score's bin."""
         return self.steps[bin_of(scores)]
+
+    def map(self) -> Steps:
+        """The present steps, neighbours of one height as one."""
+        changes = np.flatnonzero(np.diff(self.steps))
+        return Steps(bin_edges()[changes], self.steps[[0, *(changes + 1)]])
 
     def fitted(self) -> tuple[Any, ...]:
         """The steps."""

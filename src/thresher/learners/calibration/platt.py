@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import StateError
+from thresher.learners.base.probability_map import Curve, logistic
 from thresher.learners.calibration.calibrator import Calibrator, bin_middles
 
 #: Newton's method needs fewer than ten steps on data; this is where it would be given up.
@@ -45,7 +46,7 @@ def _newton(
     a = 0.0
     loss = _loss(a, b, z, target, total)
     for _ in range(MOST_STEPS):
-        p = _curve(a * z + b)
+        p = logistic(a * z + b)
         error, curvature = total * p - target, total * p * (1.0 - p)
         ga, gb = float(error @ z), float(error.sum())
         # A little is added to the diagonal: one bin alone has no slope.
@@ -78,13 +79,6 @@ def _loss(
     return float(np.sum(total * np.logaddexp(0.0, v) - target * v))
 
 
-def _curve(v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 / (1 + exp(-v)), without overflow."""
-    small = np.exp(-np.abs(v))
-    found: NDArray[np.float64] = np.where(v >= 0.0, 1.0, small) / (1.0 + small)
-    return found
-
-
 class PlattCalibrator(Calibrator):
     """Probability 1 / (1 + exp(-(slope * score + intercept))), which never falls."""
 
@@ -98,8 +92,11 @@ class PlattCalibrator(Calibrator):
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The curve at each score; off 0 and 1 by what doubles can say."""
-        curve = _curve(np.clip(self.slope * scores + self.intercept, -700.0, 36.0))
-        return curve
+        return self.map().probabilities(scores)
+
+    def map(self) -> Curve:
+        """The present curve."""
+        return Curve(self.slope, self.intercept)
 
     def fitted(self) -> tuple[Any, ...]:
         """Slope and intercept."""

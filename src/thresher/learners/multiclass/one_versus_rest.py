@@ -18,6 +18,7 @@ from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
+from thresher.learners.base.probability_map import ProbabilityMap
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, own_copy, take_vocabulary
@@ -215,14 +216,17 @@ class OneVersusRest(MulticlassPredictions, Composite):
         if not self.gives_probabilities:
             raise self._without_probabilities()
         with self._reading():
-            each = [
-                member._probabilities_of_margins(np.ascontiguousarray(scores[:, r]))
-                for r, member in enumerate(self._each.members)
-            ]
+            maps = [member.probability_map() for member in self._each.members]
+        each = [known.probabilities(scores[:, r]) for r, known in enumerate(maps) if known]
         if not each:
             return np.empty((len(scores), 0))
         raw = np.stack(each, axis=1)
         return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+    def probability_map(self, label: Label | None = None) -> ProbabilityMap | None:
+        """How the scores of one class become its probability against the rest."""
+        with self._reading():
+            return self._member_of(label).probability_map()
 
     def probabilities_one(self, features: Features) -> dict[Label, float]:
         """The probability of each class for a dict of features; nothing changes."""

@@ -21,6 +21,7 @@ from thresher.learners.base.journal import check_history
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import ClassWeight, class_weights
+from thresher.learners.base.probability_map import Halves
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
 from thresher.learners.base.stateful import own_copy, take_vocabulary
@@ -309,8 +310,9 @@ class Committee(LinearLearner):
         """Whether it says how probable each class is: its score is a probability in disguise."""
         return True
 
-    def _probabilities_of_margins(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        return (1.0 + margins) / 2.0
+    def probability_map(self, label: Label | None = None) -> Halves:
+        """How its scores become probabilities."""
+        return Halves()
 
     def probability_one(self, features: Features) -> float:
         """The probability of +1 for a dict of features; nothing changes."""
