@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.kernels.scans import as_scan, table_for
 from tests.reference import scan_text as twin
 from tests.reference.lexicon import Columns
+from tests.reference.name_counts import Counts
 from thresher.errors import NameTableFullError
 from thresher.kernels.rows.murmur3 import hash_bytes
 from thresher.kernels.rows.named_rows import NameTable, pack
@@ -143,18 +144,50 @@ def test_a_full_vocabulary_stops_the_scan_and_learns_no_names() -> None:
     assert table.vocabulary == {}
 
 
-@given(blocks, wanted)
-def test_names_of_lines_are_counted_as_the_slow_twin_finds_them(
-    block: bytes, wanted: twin.Wanted
+@given(
+    blocks,
+    wanted | st.sampled_from([(1, 1, 0, 0, 0), (1, 2, 0, 0, 0), (2, 2, 0, 0, 0)]),
+    st.sampled_from([0, 1, 5, 10_000]),
+    st.sampled_from([12, 80, 10**6]),
+)
+def test_names_of_lines_are_counted_and_dropped_as_the_slow_twins_do(
+    block: bytes, wanted: twin.Wanted, limit: int, max_bytes: int
 ) -> None:
     sink = scan(block, 1, Lexicon(NameTable(8, True), True, False), wanted, False)
     *_, start, stop = sink.arrays()
-    counts = NameCounts(10_000, 10**6)
+    counts, slow = NameCounts(limit, max_bytes), Counts(limit, max_bytes)
     count_names(block, start, stop, Lexicon(NameTable(8, True)), counts, wanted)
-    expected: dict[bytes, int] = {}
     for a, b in zip(start, stop, strict=True):
         text = block[a:b].partition(b"\t")[2] if b"\t" in block[a:b] else block[a:b]
-        for name in twin.names(text, wanted):
-            expected[name.encode()] = expected.get(name.encode(), 0) + 1
-    assert dict(zip(counts.names(), counts.arrays()[2].tolist(), strict=True)) == expected
-    assert np.all(counts.arrays()[2] > 0)
+        slow.count_row([name.encode() for name in twin.names(text, wanted)])
+    assert counts.names() == list(slow.rows)
+    assert counts.arrays()[2].tolist() == list(slow.rows.values())
+    assert counts.dropped == slow.dropped
+
+
+def test_a_word_that_comes_again_after_its_name_was_dropped_counts_once_in_its_line() -> None:
+    block = b"x\ta b c d e d"
+    counts, slow = NameCounts(4, 10**6), Counts(4, 10**6)
+    place = np.array([0]), np.array([len(block)])
+    count_names(block, *place, Lexicon(NameTable(8, True)), counts, (1, 1, 0, 0, 0))
+    slow.count_row([b"a", b"b", b"c", b"d", b"e"])
+    assert counts.names() == list(slow.rows) == [b"a", b"b", b"c", b"e"]
+    assert counts.dropped == 1
+
+
+def test_a_word_too_long_to_be_kept_is_dropped_once_in_its_line() -> None:
+    block = b"x\ta " + b"long" * 200 + b" a " + b"long" * 200
+    counts = NameCounts(100, 10**6)
+    place = np.array([0]), np.array([len(block)])
+    count_names(block, *place, Lexicon(NameTable(8, True)), counts, (1, 1, 0, 0, 0))
+    assert (counts.names(), counts.dropped) == ([b"a"], 1)
+
+
+def test_many_words_in_one_column_are_told_apart() -> None:
+    words = b" ".join(b"w%d" % (k % 40) for k in range(300))
+    for n_features in (1, 3):
+        lexicon = Lexicon(NameTable(n_features, True), True, False)
+        once = as_scan(scan(b"x\t" + words, 1, lexicon, (1, 1, 0, 0, 0), False), words).rows
+        often = as_scan(scan(b"x\t" + words, 1, lexicon, (1, 1, 0, 0, 0), True), words).rows
+        assert sum(float.fromhex(value) for _, value in once[0]) == 40
+        assert sum(float.fromhex(value) for _, value in often[0]) == 300

@@ -94,6 +94,14 @@ cdef inline void let_go(PairList* listed) noexcept nogil:
     free(listed.right)
 
 
+cdef inline bint comes_after(
+    const unsigned char* one, Py_ssize_t size, const unsigned char* other, Py_ssize_t other_size
+) noexcept nogil:
+    """Whether a name stands behind another in the name of their pair."""
+    cdef int order = memcmp(one, other, min(size, other_size))
+    return order > 0 or (order == 0 and size > other_size)
+
+
 cdef inline Py_ssize_t joined_name(
     unsigned char* room,
     const unsigned char* one,
@@ -101,11 +109,7 @@ cdef inline Py_ssize_t joined_name(
     const unsigned char* other,
     Py_ssize_t other_size,
 ) noexcept nogil:
-    """Write the name of a pair, of which there is room for JOINT_SIZE bytes more; its size."""
-    cdef int order = memcmp(one, other, min(size, other_size))
-    if order > 0 or (order == 0 and size > other_size):
-        one, other = other, one
-        size, other_size = other_size, size
+    """Write the name of a pair, the first name first; there is room for JOINT_SIZE bytes more."""
     memcpy(room, one, size)
     memcpy(room + size, <const char*> b" \xe2\x88\xa7 ", JOINT_SIZE)
     memcpy(room + size + JOINT_SIZE, other, other_size)

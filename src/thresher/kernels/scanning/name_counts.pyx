@@ -5,49 +5,38 @@ the table holds depends on the sequence of rows alone: not on how it was cut int
 not on whether the table was stored and restored in between. The slow twin is
 `tests/reference/name_counts.py`.
 
-A table of many names is in no fast cache, so names are not looked up one by one: they wait until
-there are some, and the memory that they will need is asked for ahead.
+Names are two numbers each (`split_names`). A table of many names is in no fast cache, so names are
+not looked up one by one: they wait until there are some, and the memory that they need is asked for
+ahead.
 """
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport calloc, free, malloc, qsort
 
 import numpy as np
 
-from thresher.kernels.scanning.byte_table cimport ByteTable
-from thresher.kernels.scanning.crossing cimport JOINT_SIZE, Crossing, joined_name, let_go
-from thresher.kernels.rows.murmur3 cimport murmur3_32
+from thresher.kernels.scanning.crossing cimport Crossing
+from thresher.kernels.scanning.memory_hints cimport FETCH
+from thresher.kernels.scanning.row_names cimport RowNames
+from thresher.kernels.scanning.split_names cimport Part, SplitName, SplitNames, mixed
 
 # Nobody reads a longer one in a table of weights.
 LONGEST_NAME = 512
 cdef Py_ssize_t longest_name = LONGEST_NAME
-cdef enum:
-    _LONGEST = 512
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define FETCH(address) __builtin_prefetch(address)
-    #else
-    #define FETCH(address) ((void) (address))
-    #endif
-    """
-    void FETCH(const void* address) noexcept nogil
 
 # So many names wait at most.
 cdef enum:
     _MOST_WAITING = 256
     # Names in fewer rows than this are ranked by counting.
-    _FEW = 4096
+    _FEW = 1024
 
 
 cdef struct Rank:
     int64_t rows
-    int64_t number
+    uint32_t number
+    uint32_t size
 
 
 cdef int by_rank(const void* one, const void* other) noexcept nogil:
@@ -57,6 +46,32 @@ cdef int by_rank(const void* one, const void* other) noexcept nogil:
     if a.rows != b.rows:
         return -1 if a.rows > b.rows else 1
     return -1 if a.number < b.number else 1
+
+
+cdef void sort_ranks(const Rank* rank, Rank* sorted_, Py_ssize_t n) noexcept nogil:
+    """Sort by rank names that come in the order of their numbers.
+
+    Nearly all were in few rows, and are counted into their places; the others are compared.
+    """
+    cdef Py_ssize_t[_FEW] place
+    cdef Py_ssize_t k, often = 0, first
+    for k in range(_FEW):
+        place[k] = 0
+    for k in range(n):
+        if rank[k].rows < _FEW:
+            place[rank[k].rows] += 1
+        else:
+            sorted_[often] = rank[k]
+            often += 1
+    qsort(sorted_, often, sizeof(Rank), by_rank)
+    # From how many have a number of rows to where the first of them stands.
+    first = often
+    for k in range(_FEW - 1, -1, -1):
+        first, place[k] = first + place[k], first
+    for k in range(n):
+        if rank[k].rows < _FEW:
+            sorted_[place[rank[k].rows]] = rank[k]
+            place[rank[k].rows] += 1
 
 
 @cython.final
@@ -70,24 +85,17 @@ cdef class NameCounts:
     """
 
     def __init__(self, int64_t limit, int64_t max_bytes, Crossing crossing=None):
-        self.crossing = crossing
         self.limit = limit
         self.max_bytes = max_bytes
-        self.table = ByteTable()
+        self.longest = min(longest_name, max_bytes // 4) if limit > 0 else -1
+        self.table = SplitNames()
+        self.row_names = None if crossing is None else RowNames(crossing, longest_name)
         self.waiting = <Waiting*> malloc(_MOST_WAITING * sizeof(Waiting))
-        self.text = <unsigned char*> malloc(_MOST_WAITING * longest_name)
-        if self.waiting == NULL or self.text == NULL:
+        if self.waiting == NULL:
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.rows)
-        free(self.last)
         free(self.waiting)
-        free(self.text)
-        free(self.part)
-        free(self.part_stop)
-        free(self.sides)
-        let_go(&self.listed)
 
     def __len__(self):
         self.settle()
@@ -101,9 +109,23 @@ cdef class NameCounts:
 
     cdef void begin_row(self) noexcept nogil:
         """What is counted from now on is in another row."""
+        self.end_row()
+        self.row += 1
+
+    cdef void end_row(self) noexcept nogil:
+        """Have everything looked up that waits. Numbers of parts are good for one row."""
         self.cross()
         self.look_up()
-        self.row += 1
+        if self.untidy:
+            self.out_of_memory |= self.table.tidy() < 0
+            self.untidy = False
+
+    cdef int settle(self) except -1:
+        """The same, between two rows."""
+        self.end_row()
+        if self.out_of_memory:
+            raise MemoryError
+        return 0
 
     cdef int count(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Count a name of this row, once; -1: out of memory."""
@@ -113,207 +135,111 @@ cdef class NameCounts:
 
     cdef int take_part(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Remember a name, or a number that is none, for the pairs of this row."""
-        cdef Py_ssize_t start = self.part_stop[self.n_parts - 1] if self.n_parts else 0
-        cdef Py_ssize_t room
-        cdef void* memory
-        if self.crossing is None:
-            return 0
-        if self.n_parts == self.parts_room:
-            room = 2 * self.parts_room + 64
-            memory = realloc(self.part_stop, room * sizeof(Py_ssize_t))
-            if memory == NULL:
-                return -1
-            self.part_stop = <Py_ssize_t*> memory
-            memory = realloc(self.sides, room * sizeof(uint32_t))
-            if memory == NULL:
-                return -1
-            self.sides, self.parts_room = <uint32_t*> memory, room
-        if start + size > self.part_room:
-            room = 2 * (start + size)
-            memory = realloc(self.part, room)
-            if memory == NULL:
-                return -1
-            self.part, self.part_room = <unsigned char*> memory, room
-        memcpy(self.part + start, name, size)
-        self.part_stop[self.n_parts] = start + size
-        self.sides[self.n_parts] = self.crossing.sides(name, size)
-        self.n_parts += 1
-        return 0
+        return 0 if self.row_names is None else self.row_names.take(name, size)
 
-    cdef int cross(self) noexcept nogil:
+    cdef void cross(self) noexcept nogil:
         """Count the pairs of this row's names; those of a row with too many are not counted."""
-        cdef unsigned char[2 * _LONGEST + JOINT_SIZE] name
-        cdef Py_ssize_t k, n, n_bytes, one, other, start, other_start
-        if not self.n_parts:
-            return 0
-        n = self.crossing.pairs(self.sides, self.n_parts, &self.listed)
-        for k in range(n):
-            one, other = self.listed.pair[k].one, self.listed.pair[k].other
-            start = self.part_stop[one - 1] if one else 0
-            other_start = self.part_stop[other - 1] if other else 0
-            if max(self.part_stop[one] - start, self.part_stop[other] - other_start) > _LONGEST:
+        cdef Part one, other
+        cdef Py_ssize_t k
+        if self.row_names is None:
+            return
+        for k in range(self.row_names.pair_up() if self.row_names.n else 0):
+            if self.row_names.size_of_pair(k) > self.longest:
                 self.n_dropped += 1
+            elif self.row_names.split_pair(k, self.table, &one, &other) < 0:
+                self.out_of_memory = True
             else:
-                n_bytes = joined_name(
-                    name,
-                    self.part + start, self.part_stop[one] - start,
-                    self.part + other_start, self.part_stop[other] - other_start,
-                )
-                self.count_alone(name, n_bytes)
-        self.n_parts = 0
-        return 0
+                self.count_split(one, other)
+        self.row_names.clear()
 
     cdef int count_alone(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         """Count a name, and not what it makes with others; -1: out of memory."""
-        return self.count_hashed(name, size, murmur3_32(name, size, 0))
-
-    cdef int count_hashed(
-        self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
-    ) noexcept nogil:
-        """The same for a name whose murmur3_32 with seed 0 is known."""
-        cdef Waiting* one
-        if size > longest_name or size > self.max_bytes // 4 or self.limit < 1:
+        cdef Part one, other
+        if size > self.longest:
             self.n_dropped += 1
             return 0
+        if self.table.split(name, size, &one, &other) < 0:
+            self.out_of_memory = True
+            return -1
+        return self.count_split(one, other)
+
+    cdef int count_split(self, Part one, Part other) noexcept nogil:
+        """Count a name, which is not too long, by its parts; -1: out of memory."""
+        cdef Waiting* new
         if self.n_waiting == _MOST_WAITING:
             self.look_up()
-        one = &self.waiting[self.n_waiting]
-        one.start, one.size, one.hashed = self.text_used, size, hashed
-        memcpy(self.text + self.text_used, name, size)
-        self.text_used += size
+        new = &self.waiting[self.n_waiting]
+        new.one, new.other = one, other
         self.n_waiting += 1
         if self.table.n_slots:
-            FETCH(&self.table.slot[one.hashed & (self.table.n_slots - 1)])
+            FETCH(&self.table.slot[mixed(one, other) & (self.table.n_slots - 1)])
         return -1 if self.out_of_memory else 0
+
+    cdef bint has_room(self, Py_ssize_t n, int64_t n_bytes) noexcept nogil:
+        """Whether so many names with so many bytes fit, so that none is dropped for them.
+
+        To be asked at the beginning of a row, when nothing waits.
+        """
+        return self.table.n + n <= self.limit and self.table.used + n_bytes <= self.max_bytes
 
     cdef void look_up(self) noexcept nogil:
         """Enter the names that wait, in their order."""
-        cdef Waiting* one
-        cdef Py_ssize_t k, number, mask = self.table.n_slots - 1
-        if self.table.n_slots:
-            for k in range(self.n_waiting):
-                number = self.table.slot[self.waiting[k].hashed & mask].number
-                if number > 1:
-                    FETCH(&self.table.stop[number - 2])
-                    FETCH(&self.last[number - 1])
-                    FETCH(&self.rows[number - 1])
-            for k in range(self.n_waiting):
-                number = self.table.slot[self.waiting[k].hashed & mask].number
-                if number > 1:
-                    FETCH(self.table.arena + self.table.stop[number - 2])
+        cdef Py_ssize_t k
         for k in range(self.n_waiting):
-            one = &self.waiting[k]
-            if self.enter(self.text + one.start, one.size, one.hashed) < 0:
+            if self.enter(self.waiting[k].one, self.waiting[k].other) < 0:
                 self.out_of_memory = True
-        self.n_waiting = self.text_used = 0
+        self.n_waiting = 0
 
-    cdef int settle(self) except -1:
-        """Have everything looked up that waits."""
-        self.cross()
-        self.look_up()
-        if self.out_of_memory:
-            raise MemoryError
-        return 0
-
-    cdef int enter(
-        self, const unsigned char* name, Py_ssize_t size, uint32_t hashed
-    ) noexcept nogil:
+    cdef int enter(self, Part one, Part other) noexcept nogil:
         """Count a name in the table; -1: out of memory."""
-        cdef int64_t number = self.table.find(name, size, hashed)
-        cdef Py_ssize_t room
-        cdef void* memory
-        if number < 0:
-            if self.table.n >= self.limit or self.table.used + size > self.max_bytes:
+        cdef SplitName* name = self.table.find(one, other)
+        if name == NULL:
+            if (
+                self.table.n >= self.limit
+                or self.table.used + self.table.size_of(one, other) > self.max_bytes
+            ):
                 if self.drop() < 0:
                     return -1
-            number = self.table.put(name, size, hashed)
-            if number < 0:
+            name = self.table.put(one, other)
+            if name == NULL:
                 return -1
-            if number >= self.room:
-                room = 2 * self.room + 64
-                memory = realloc(self.rows, room * sizeof(int64_t))
-                if memory == NULL:
-                    return -1
-                self.rows = <int64_t*> memory
-                memory = realloc(self.last, room * sizeof(int64_t))
-                if memory == NULL:
-                    return -1
-                self.last = <int64_t*> memory
-                self.room = room
-            self.rows[number] = 0
-            self.last[number] = 0
-        if self.last[number] != self.row:
-            self.last[number] = self.row
-            self.rows[number] += 1
+        if name.last != self.row:
+            name.last = self.row
+            name.rows += 1
         return 0
 
     cdef int drop(self) noexcept nogil:
         """Keep three quarters of the limits; those who stay keep their order."""
-        cdef Py_ssize_t n = self.table.n, k, kept = 0, number
+        cdef Py_ssize_t n = self.table.n, kept = 0, number
         cdef int64_t used = 0
-        cdef int64_t* ranked = <int64_t*> malloc((n + 1) * sizeof(int64_t))
+        cdef int failed = -1
+        cdef Rank* rank = <Rank*> malloc((n + 1) * sizeof(Rank))
+        cdef Rank* ranked = <Rank*> malloc((n + 1) * sizeof(Rank))
         cdef unsigned char* stays = <unsigned char*> calloc(n + 1, 1)
-        if ranked == NULL or stays == NULL or self.rank(ranked) < 0:
-            free(ranked)
-            free(stays)
-            return -1
-        while kept < n and kept < self.limit - (self.limit + 3) // 4:
-            number = ranked[kept]
-            used += self.table.stop[number] - (self.table.stop[number - 1] if number else 0)
-            if used > self.max_bytes - (self.max_bytes + 3) // 4:
-                break
-            stays[number] = 1
-            kept += 1
-        self.n_dropped += n - kept
-        self.table.keep(stays)
-        k = 0
-        for number in range(n):
-            if stays[number]:
-                self.rows[k], self.last[k] = self.rows[number], self.last[number]
-                k += 1
+        cdef const SplitName* name
+        if rank != NULL and ranked != NULL and stays != NULL:
+            for number in range(n):
+                name = self.table.numbered(number)
+                rank[number].rows, rank[number].number = name.rows, <uint32_t> number
+                rank[number].size = <uint32_t> self.table.size_of(name.one, name.other)
+            sort_ranks(rank, ranked, n)
+            while kept < n and kept < self.limit - (self.limit + 3) // 4:
+                used += ranked[kept].size
+                if used > self.max_bytes - (self.max_bytes + 3) // 4:
+                    break
+                stays[ranked[kept].number] = 1
+                kept += 1
+            self.n_dropped += n - kept
+            # Parts that only dropped names had may stay while they are few.
+            self.untidy = (
+                self.table.parts.n > self.limit // 2
+                or self.table.parts.used > self.max_bytes // 2
+            )
+            failed = self.table.keep(stays, self.table.n_slots)
+        free(rank)
         free(ranked)
         free(stays)
-        return 0
-
-    cdef int rank(self, int64_t* ranked) noexcept nogil:
-        """The names by how many rows had them, most first, among equals the older; -1: no memory.
-
-        Nearly all were in few rows, and are counted into their places; the others are sorted.
-        """
-        cdef Py_ssize_t n = self.table.n, k, few, often = 0
-        cdef int64_t number
-        cdef int64_t* place = <int64_t*> calloc(_FEW + 1, sizeof(int64_t))
-        cdef Rank* rank
-        if place == NULL:
-            return -1
-        for k in range(n):
-            if self.rows[k] < _FEW:
-                place[self.rows[k]] += 1
-            else:
-                often += 1
-        rank = <Rank*> malloc((often + 1) * sizeof(Rank))
-        if rank == NULL:
-            free(place)
-            return -1
-        # From how many have a number of rows to where the first of them stands.
-        number = often
-        for k in range(_FEW - 1, -1, -1):
-            number, place[k] = number + place[k], number
-        often = 0
-        for k in range(n):
-            few = self.rows[k]
-            if few < _FEW:
-                ranked[place[few]] = k
-                place[few] += 1
-            else:
-                rank[often].rows, rank[often].number = few, k
-                often += 1
-        qsort(rank, often, sizeof(Rank), by_rank)
-        for k in range(often):
-            ranked[k] = rank[k].number
-        free(rank)
-        free(place)
-        return 0
+        return failed
 
     def count_row(self, list names):
         """Count the names of one row."""
@@ -348,17 +274,21 @@ cdef class NameCounts:
     def arrays(self):
         """All names in one text, where each of them ends, and in how many rows it was."""
         self.settle()
-        cdef Py_ssize_t n = self.table.n
+        cdef Py_ssize_t k, n = self.table.n, at = 0
         text = np.empty(self.table.used, np.uint8)
         stop = np.empty(n, np.int64)
         rows = np.empty(n, np.int64)
+        cdef const SplitName* name
         cdef uint8_t[::1] texts = text
         cdef int64_t[::1] stops = stop, counts = rows
-        if self.table.used:
-            memcpy(&texts[0], self.table.arena, self.table.used)
-        if n:
-            memcpy(&stops[0], self.table.stop, n * sizeof(int64_t))
-            memcpy(&counts[0], self.rows, n * sizeof(int64_t))
+        cdef unsigned char nothing = 0
+        # A text that is empty has no first byte to point to.
+        cdef unsigned char* out = &texts[0] if self.table.used else &nothing
+        with nogil:
+            for k in range(n):
+                name = self.table.numbered(k)
+                at += self.table.write(name, out + at)
+                stops[k], counts[k] = at, name.rows
         return text, stop, rows
 
     def restore(
@@ -369,20 +299,31 @@ cdef class NameCounts:
         int64_t dropped,
     ):
         """Take up what `arrays` described, which has been checked; the table is empty."""
-        cdef Py_ssize_t k, start = 0
+        cdef Py_ssize_t k, n = stop.shape[0], start = 0
+        cdef Part one, other
+        cdef SplitName* held
         cdef unsigned char nothing = 0
-        cdef const unsigned char* name
-        self.begin_row()
-        for k in range(stop.shape[0]):
-            # An empty name has no first byte to point to.
-            name = &nothing
-            if stop[k] > start:
-                name = &text[start]
-            if self.count_alone(name, stop[k] - start) < 0:
-                raise MemoryError
-            self.settle()
-            if self.table.n != k + 1:
-                raise ValueError(f"name {k} is there twice, or is too much for the limits")
-            self.rows[k] = rows[k]
-            start = stop[k]
+        cdef const unsigned char* name = &text[0] if text.shape[0] else &nothing
+        cdef bint fits = True
+        with nogil:
+            for k in range(n):
+                fits = stop[k] - start <= self.longest and self.has_room(1, stop[k] - start)
+                if not fits:
+                    break
+                if self.table.split(name + start, stop[k] - start, &one, &other) < 0:
+                    self.out_of_memory = True
+                    break
+                fits = self.table.find(one, other) == NULL
+                if not fits:
+                    break
+                held = self.table.put(one, other)
+                if held == NULL:
+                    self.out_of_memory = True
+                    break
+                held.rows = rows[k]
+                start = stop[k]
+        if not fits:
+            raise ValueError(f"name {k} is there twice, or is too much for the limits")
+        if self.out_of_memory:
+            raise MemoryError
         self.n_dropped = dropped

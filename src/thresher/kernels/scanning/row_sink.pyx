@@ -15,7 +15,8 @@ import numpy as np
 from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
 from thresher.kernels.rows.entries cimport Entry, merge_entries, sort_entries
 from thresher.kernels.scanning.crossing cimport (
-    JOINT_SIZE, NAMED_LIKE_A_PAIR, NO_ROOM, TOO_MANY, hash_of_pair, joined_name, let_go,
+    JOINT_SIZE, NAMED_LIKE_A_PAIR, NO_ROOM, TOO_MANY, comes_after, hash_of_pair, joined_name,
+    let_go,
 )
 from thresher.kernels.scanning.label_table cimport LabelTable
 from thresher.kernels.scanning.lexicon cimport FULL, NO_MEMORY, UNKNOWN, Lexicon
@@ -217,6 +218,7 @@ cdef class RowSink:
     ) noexcept nogil:
         """The column of the pair of two columns; negative: why there is none."""
         cdef int64_t* stop = lexicon.known.stop
+        cdef unsigned char* arena = lexicon.known.arena
         cdef int64_t start, other_start
         cdef Py_ssize_t size
         cdef void* memory
@@ -224,6 +226,10 @@ cdef class RowSink:
             return lexicon.bucket(hash_of_pair(one, other))
         start = stop[one - 1] if one else 0
         other_start = stop[other - 1] if other else 0
+        if comes_after(
+            arena + start, stop[one] - start, arena + other_start, stop[other] - other_start
+        ):
+            one, other, start, other_start = other, one, other_start, start
         size = stop[one] - start + stop[other] - other_start + JOINT_SIZE
         if size > self.name_room:
             memory = realloc(self.name, 2 * size)
@@ -232,8 +238,7 @@ cdef class RowSink:
             self.name, self.name_room = <unsigned char*> memory, 2 * size
         self.name_size = joined_name(
             self.name,
-            lexicon.known.arena + start, stop[one] - start,
-            lexicon.known.arena + other_start, stop[other] - other_start,
+            arena + start, stop[one] - start, arena + other_start, stop[other] - other_start,
         )
         return lexicon.known_column(self.name, self.name_size)
 
