@@ -136,7 +136,7 @@ def test_every_figure_is_what_an_outsider_finds(
     found = json.loads(told.stdout)
     alone = LearnerChoice.parse(learner).create(n_features=6)
     if classes > 2 and not alone.several:
-        alone = th.OneVersusRest(alone)
+        alone = th.OneVersusRest(alone)  # type: ignore[arg-type]  # one of two classes
     mistakes = alone.learn(points[~held], labels[~held]).mistakes
     wrong = sum(p != y for p, y in zip(alone.predict(points[held]), labels[held], strict=True))
     assert (found["rounds"], found["mistakes"]) == (np.count_nonzero(~held), mistakes)

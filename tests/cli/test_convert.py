@@ -107,7 +107,7 @@ def test_importances_are_kept_refused_or_left_out(tmp_path: Path) -> None:
         (["rows.svm", "-o", "out.thb", "--vocabulary"], 2, "binary cannot hold"),
         (["none.svm", "-o", "out.thb"], 2, "there is no such file"),
         (["bad.svm", "-o", "out.thb"], 2, "bad.svm:2: found"),
-        (["bad.svm", "-o", "out.thb", "--on-bad", "skip"], 0, "1 bad lines were left out"),
+        (["bad.svm", "-o", "out.thb", "--on-bad", "skip"], 0, "1 bad line was skipped"),
         (["rows.svm", "-o", "no/such/folder.thb"], 2, "there is no folder"),
         (["rows.svm"], 2, "Missing option"),
     ],

@@ -49,7 +49,12 @@ def test_whoever_asks_for_words_has_texts(folder: Path) -> None:
             "b.csv:2: found no label, expected a label in the field 'label'; the columns are size, "
             "credit risk. Perhaps --label-field 'credit risk'?",
         ),
-        ("a.vw", "| a\n", "a.vw:1: found no label, expected a label"),
+        (
+            "a.vw",
+            "| a\n",
+            "a.vw:1: found no label, expected a label before the first bar. "
+            "--on-bad skip leaves out lines without.",
+        ),
     ],
 )
 @pytest.mark.parametrize("options", [[], ["--positive", "spam"]])

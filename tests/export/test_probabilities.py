@@ -84,7 +84,7 @@ def test_a_database_gives_the_probabilities(
 
 @pytest.mark.parametrize("form", [to_c, to_js, to_json])
 def test_what_knows_scores_alone_says_nothing_of_probabilities(form: Any) -> None:
-    assert "probabilit" not in form(Model(learner=th.AROW(3)))
+    assert "probab" not in form(Model(learner=th.AROW(3)))
 
 
 def test_every_bin_ends_where_the_next_begins(tmp_path: Path) -> None:

@@ -361,7 +361,8 @@ def test_a_value_too_small_for_a_weight_has_none(scaling: str | None, value: flo
             assert math.isfinite(part.adds)
             # Where it can be told, it is what the value makes the part of.
             assert part.weight is None or part.weight * part.value == pytest.approx(part.adds)
-        parts = [why.constant, *(part.adds for part in (*why.contributions, *why.others))]
+        parts = [part.adds for part in why.contributions] + [part.adds for part in why.others]
+        parts.append(why.constant)
         assert math.fsum(parts) == pytest.approx(why.total, abs=1e-9)
 
 

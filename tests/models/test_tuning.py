@@ -225,7 +225,10 @@ def test_errors_are_those_of_each_setting_trained_alone(
 
 def test_settings_that_say_the_same_run_once(data: Path) -> None:
     events: list[object] = []
-    grid = {"r": ["1", "2", 1, 1.0, "1/1", "1.00"], "scaling": [None, "none"]}
+    grid: dict[str, list[object]] = {
+        "r": ["1", "2", 1, 1.0, "1/1", "1.00"],
+        "scaling": [None, "none"],
+    }
     tuning = th.tune(data, "arow", grid, n_features=30, on_event=events.append)
     assert [setting.title for setting in tuning.settings] == [
         "arow:r=1,scaling=None",

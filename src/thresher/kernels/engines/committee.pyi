@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels.engines.engine import Engine
 from thresher.kernels.engines.feature_memory import FeatureMemory
+from thresher.kernels.rows.journal import JournalBuffer
 
 RULES: tuple[str, ...]
 VIEWS: tuple[str, ...]
@@ -33,6 +34,14 @@ class CommitteeEngine(Engine):
         scores_out: NDArray[np.float64],
         importance: NDArray[np.float64] | None = None,
     ) -> None: ...
+    def scores(
+        self,
+        row_start: NDArray[np.int64],
+        column: NDArray[np.int32],
+        value: NDArray[np.float64],
+        ones: bool,
+        scores_out: NDArray[np.float64],
+    ) -> None: ...
     def make_ready(
         self,
         n_rows: int,
@@ -53,3 +62,4 @@ class CommitteeEngine(Engine):
     def set_features(self, features: tuple[Any, ...], n_committees: int = 1) -> None: ...
     def other_state(self) -> tuple[Any, ...]: ...
     def set_other_state(self, other: tuple[Any, ...]) -> None: ...
+    def set_history(self, counts: tuple[int, int, int, int], journal: JournalBuffer) -> None: ...

@@ -2,9 +2,9 @@
 
 Used by `committee` and `committees`: committees that see the same rows have one memory, and in each
 slot a line of weights of their own. Slots are given in the order in which features first appear:
-memory and files are as large as what was learned, and frequent features lie close together. The
-part of all this in a round is in `prepared_row.h` and `standard_columns.h`; the slow twin of both is
-in `tests/reference/committee.py`.
+memory and files are as large as what was learned, and frequent features lie close together. What
+a round does with them is in `prepared_row.h` and `standard_columns.h`; the slow twin of both is in
+`tests/reference/committee.py`.
 """
 
 from libc.stdint cimport int32_t, int64_t

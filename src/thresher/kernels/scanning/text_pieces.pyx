@@ -2,9 +2,8 @@
 
 Used by `scan_text`. A text is written down twice: its words in small letters with one space between
 two of them, and its characters in small letters with one space for every stretch of white space.
-All features are then pieces of these. A row is sorted by column anyway, and then pieces that are the
-same stand together, so that each can come once. The slow twin is `names` in
-`tests/reference/scan_text.py`.
+All features are then pieces of these. A row is sorted by column anyway, and then equal pieces stand
+together, so that each can come once. The slow twin is `names` in `tests/reference/scan_text.py`.
 """
 
 cimport cython

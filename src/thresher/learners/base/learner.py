@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ExportError, NotCertifiableError, ParameterError, RequestError
+from thresher.errors import ExportError, NotCertifiableError, RequestError
+from thresher.learners.base.probabilities import Probabilities
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from thresher.learners.base.journal import Journal
     from thresher.learners.base.linear_form import LinearForm
     from thresher.learners.base.literals import Formula
-    from thresher.learners.base.probability_map import ProbabilityMap
     from thresher.learners.base.rounds import Rounds
     from thresher.learners.base.score_parts import LoneEffects, ScoreParts
     from thresher.learners.base.standing import Standing
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
 
 
-class Learner(ABC):
+class Learner(Probabilities):
     """Predicts a row, is told its label, and changes itself.
 
     Two classes are a case of several: -1 and +1, of which `scores` gives one number per row, to be
@@ -45,12 +45,8 @@ class Learner(ABC):
 
     #: What it is called at the command line and in model files; the registry has the same.
     name: ClassVar[str]
-    #: Whether classes have names and may appear at any time; otherwise they are -1 and +1.
-    several: ClassVar[bool] = False
     #: Whether it changes in most rounds, right or wrong: its journal would hold most of the stream.
     changes_in_most_rounds: ClassVar[bool] = False
-    #: With two classes, the prediction is +1 exactly when the score is at least this.
-    threshold: float = 0.0
     #: Columns of the widest dense table that it has learned; no part of its state.
     _width: int = 0
     #: Whether a single wrong label spoils it for good, whatever its parameters.
@@ -70,10 +66,6 @@ class Learner(ABC):
     @abstractmethod
     def learn_one(self, features: Any, label: Any) -> Any:
         """Play one round on a dict; return the prediction made before the label was used."""
-
-    @abstractmethod
-    def scores(self, X: Any) -> NDArray[np.float64]:
-        """The score of each row, or of each row for each class; nothing changes."""
 
     @abstractmethod
     def predict(self, X: Any) -> NDArray[Any]:
@@ -116,11 +108,6 @@ class Learner(ABC):
     @property
     def takes_importance(self) -> bool:
         """Whether rows may count more or less than others."""
-        return False
-
-    @property
-    def gives_probabilities(self) -> bool:
-        """Whether it says how probable each class is."""
         return False
 
     @property
@@ -289,45 +276,6 @@ class Learner(ABC):
             "is a learner of its own.",
             "OneVersusRest has a learner for each.",
             code="export.one_table",
-        )
-
-    def probabilities_of(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability of each class, from scores as `scores` gives them."""
-        if (known := self.probability_map()) is None:
-            raise self._without_probabilities()
-        positive = known.probabilities(scores - self.threshold)
-        return np.stack((1.0 - positive, positive), axis=1)
-
-    def probability_map(self, label: Label | None = None) -> ProbabilityMap | None:
-        """How the scores, of several classes those of `label`, become probabilities, if they do."""
-        return None
-
-    def require_probabilities(self) -> None:
-        """Complain if it knows scores alone."""
-        if not self.gives_probabilities:
-            raise self._without_probabilities()
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probability of each class for each row, in the order of `classes`."""
-        return self.probabilities_of(self.scores(X))
-
-    def probability_one(self, features: Features) -> float:
-        """With two classes, the probability of +1 for a dict of features; nothing changes."""
-        raise self._without_probabilities()
-
-    def probabilities_one(self, features: Features) -> dict[Label, float]:
-        """The probability of each class for a dict of features; nothing changes."""
-        positive = self.probability_one(features)
-        return {-1: 1.0 - positive, 1: positive}
-
-    def _without_probabilities(self) -> ParameterError:
-        wrapped = "OneVersusRest(Calibrated(learner))" if self.several else "Calibrated(learner)"
-        return ParameterError(
-            type(self).__name__,
-            "learner",
-            "calibrated to give probabilities",
-            self.each_class or self,
-            f"Make it {wrapped}, or use a Committee.",
         )
 
     def learned_state(self) -> dict[str, NDArray[Any]]:

@@ -69,7 +69,8 @@ def checked_members(owner: str, members: Iterable[tuple[str, float, str]]) -> tu
 
     Those for narrow streams come last, those of them first that stay longest.
     """
-    if isinstance(members, str | bytes) or not isinstance(members, Iterable):
+    given: object = members
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise ParameterError(owner, "members", "triples (rule, setting, rows)", members)
     found = [checked_member(owner, member) for member in members]
     seated = sum(seat_of(member) >= 0 for member in found)

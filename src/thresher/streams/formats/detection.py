@@ -149,7 +149,7 @@ def texts_in(head: bytes, label_field: str) -> bool:
     False
     >>> texts_in(b"label\\ttext\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
     True
-    >>> texts_in(b"kind\\tmessage\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
+    >>> texts_in(b"sort\\tnote\\nham\\tsee you\\nspam\\tfree cash\\nham\\tno\\n", "label")
     False
     """
     lines = first_lines(head)
