@@ -87,7 +87,7 @@ def test_a_committee_keeps_what_it_knows_about_mushrooms(n_classes: int, tmp_pat
         learner.learn(Rows.of(list(mushrooms[:2000])), odors[:2000])
     else:
         learner.learn(mushrooms[:2000])
-    rows = mushrooms[2000:2300]
+    rows = mushrooms[2000:2100]
     model = Model(learner=learner)
     expected = learner.scores(rows).reshape(len(rows), -1).tolist()
     for runner in (InC(model, tmp_path), InJavaScript(model)):
