@@ -43,13 +43,25 @@ def test_every_command_is_there_says_what_the_list_says_and_shows_an_example(nam
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
     code = (
         "import sys\n"
-        "from thresher.cli.main import main\n"
-        f"sys.argv = ['thresher', *{words!r}]\n"
-        "try:\n    main()\nexcept SystemExit as left:\n    assert left.code == 0\n"
+        "from thresher.cli.main import thresher\n"
+        f"try:\n    thresher.main({words!r})\nexcept SystemExit as left:\n    assert left.code == 0\n"
         f"print('HEAVY', [name for name in {HEAVY!r} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "HEAVY []"
+
+
+def test_leaving_tells_whoever_asked_and_loses_nothing_that_was_said() -> None:
+    code = (
+        "import atexit, sys\n"
+        "from thresher.cli.main import main\n"
+        "atexit.register(lambda: print('left', end=''))\n"
+        "sys.argv = ['thresher', 'predikt']\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "left")
+    assert "there is no command" in done.stderr
 
 
 def test_an_unknown_command_is_answered_by_the_nearest_one() -> None:

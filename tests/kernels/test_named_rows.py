@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -50,6 +53,83 @@ def test_rows_with_a_vocabulary_are_those_of_the_slow_twin(
     assert unpacked(pack(rows, table, add)) == in_hex(expected)
     assert table.vocabulary == vocabulary
     assert list(table.vocabulary) == list(vocabulary)
+
+
+class Loud(str):
+    """A name that is equal to itself in capitals, too."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and str(self).upper() == other.upper()
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+#: Names of each width that Python stores, alike but for one character or for their length.
+alike = st.sampled_from(
+    [
+        f"{head}{n}{tail}"
+        for head in ("", "naïve", "消息", "🌾")
+        for n in range(40)
+        for tail in ("", "_")
+    ]
+)
+odd_keys = st.sampled_from([Loud("7"), Loud("NEW"), np.str_("7"), 3, "\ud800"])
+whole_rows = st.dictionaries(alike, st.sampled_from([1.0, 0.0, 1, True, -2.5]), max_size=90)
+odd_rows = st.dictionaries(alike | odd_keys, st.sampled_from([1.0, np.float32(0.5)]), max_size=9)
+
+
+@given(st.lists(st.tuples(whole_rows | odd_rows, st.sampled_from(["add", "look", "bad", "file"]))))
+def test_a_vocabulary_finds_names_as_a_dict_does_whatever_happened_before(
+    steps: list[tuple[dict[Any, Any], str]],
+) -> None:
+    table, vocabulary = NameTable(None, False), dict[str, int]()
+    for row, how in steps:
+        # Strings of their own, as if each row were read anew.
+        row = {"".join(list(key)) if type(key) is str else key: row[key] for key in row}
+        if how == "bad":
+            with pytest.raises(RowError, match="must be finite"):
+                pack([row, {**row, "last": float("nan")}], table, True)
+        elif how == "file":
+            for name in [key for key in row if type(key) is str and key not in vocabulary]:
+                table.vocabulary[name] = vocabulary[name] = len(vocabulary)
+        else:
+            expected = pack_one(row, vocabulary, add=how == "add")
+            assert unpacked(pack([row], table, how == "add")) == in_hex([expected])
+        assert list(table.vocabulary.items()) == list(vocabulary.items())
+
+
+def test_many_names_are_found_again_after_others_were_dropped() -> None:
+    table = NameTable(None, False)
+    names = [f"name{n}" for n in range(5000)]
+    pack([{name: 1.0 for name in names}], table, True)
+    for first in range(0, 5000, 500):
+        with pytest.raises(RowError):
+            pack([{f"new{n}": 1.0 for n in range(first)}, {"last": None}], table, True)
+    _, column, _ = pack([{f"{name[:4]}{name[4:]}": 1.0} for name in names], table, False)
+    assert column.tolist() == list(range(5000))
+    assert len(pack([{f"new{n}": 1.0 for n in range(5000)}], table, False)[1]) == 0
+
+
+def test_columns_do_not_depend_on_how_python_hashes() -> None:
+    code = (
+        "from thresher.kernels.rows.named_rows import NameTable, pack\n"
+        "table = NameTable(None, False)\n"
+        "rows = [{f'{n * n % 97}': 1.0, f'{n}ß': 2.0} for n in range(300)]\n"
+        "print([array.tolist() for array in pack(rows, table, True)], table.vocabulary)\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(said) == 1
 
 
 def test_long_rows_come_out_sorted() -> None:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from thresher.errors import HypothesisError
 from thresher.theory import (
@@ -18,8 +20,8 @@ from thresher.theory import (
     StreakRisk,
     guaranteed_streak,
 )
-from thresher.theory.enclosure import ln, real
-from thresher.theory.risk.kullback_leibler import kl, largest_risk
+from thresher.theory.enclosure import is_positive, ln, real
+from thresher.theory.risk.kullback_leibler import GRID, kl, largest_risk
 
 F = Fraction
 
@@ -48,6 +50,20 @@ def test_a_kl_bound_is_rounded_up_by_less_than_its_grid() -> None:
     assert above.enclose(40)[0] > 0 >= below.enclose(40)[0]
     assert largest_risk(F(1), real(1)) == 1
     assert largest_risk(F(0), ln(2)) == pytest.approx(0.5)
+
+
+@given(st.fractions(0, 1), st.fractions(0, 40))
+@example(F(1, 3), F(0))
+@example(F(1, 10**30), F(1, 10**30))
+@example(F(10**20 - 1, 10**20), F(40))
+@settings(max_examples=60)
+def test_a_kl_bound_is_what_bisection_alone_finds(q: Fraction, budget: Fraction) -> None:
+    low, high = q * GRID // 1, GRID
+    while high - low > 1:
+        middle = (low + high) // 2
+        more = is_positive(kl(q, F(middle, GRID)) - budget)
+        low, high = (low, middle) if more else (middle, high)
+    assert largest_risk(q, budget) == F(high, GRID)
 
 
 def test_without_mistakes_everything_has_a_closed_form() -> None:

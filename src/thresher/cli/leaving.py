@@ -6,13 +6,14 @@ and says so: status 1 is an answer ("the claim does not hold"), and no accident 
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 import click
 
@@ -68,6 +69,19 @@ def exit_status(command: Callable[[], object], *, traceback: bool = False) -> in
             _show_traceback(error)
         return _told(error)
     return status if isinstance(status, int) else 0
+
+
+def leave(status: int) -> NoReturn:
+    """End the process, once whoever asked to be told has been told.
+
+    Nothing is taken apart: the system takes all memory back at once, and object by object that
+    takes 19 ms after `train`.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            _flush(stream)
+    os._exit(status)
 
 
 def _told(error: Exception) -> int:

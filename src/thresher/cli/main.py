@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from thresher import __version__
-from thresher.cli.leaving import DEBUG, ReaderGoneError, exit_status, wants_traceback
+from thresher.cli.leaving import DEBUG, ReaderGoneError, exit_status, leave, wants_traceback
 from thresher.errors.error import did_you_mean
 
 #: Each command with its line in the list of commands, so that the list imports none of them.
@@ -80,7 +80,9 @@ class Commands(click.Group):
             # By this name click would leave with status 1, which says "no" here.
             raise ReaderGoneError from None
 
-    def main(self, args: Sequence[str] | None = None, *positional: Any, **settings: Any) -> Any:
+    def main(
+        self, args: Sequence[str] | None = None, *positional: Any, **settings: Any
+    ) -> NoReturn:
         """Run a command and leave with its exit status; see the head of this file."""
         settings["standalone_mode"] = False
         words = sys.argv[1:] if args is None else list(args)
@@ -132,12 +134,15 @@ def _fill_gaps() -> None:
                 setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115
 
 
-def main() -> None:
-    """Run the command line."""
+def main() -> NoReturn:
+    """Run the command line, and end the process."""
     _fill_gaps()
     # Before anybody imports NumPy: no command needs its pool of threads, and to start it takes
     # as long as to read ten megabytes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Importing makes many objects that stay; to look through them for garbage takes longer.
     gc.set_threshold(50_000, 20, 20)
-    thresher.main(prog_name="thresher")
+    try:
+        thresher.main(prog_name="thresher")
+    except SystemExit as left:
+        leave(left.code if isinstance(left.code, int) else 0)

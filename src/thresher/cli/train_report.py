@@ -86,8 +86,8 @@ def report_as_text(run: TrainingRun) -> str:
         fell = run.refuted_at
         verdict = "stands" if fell is None else f"was refuted in round {fell + 1:,}"
         lines.append(f"claim     {claim} {verdict}; it allows {run.allowed:,} mistakes")
-    if run.evidence is not None:
-        lines.append(f"evidence  {run.evidence}")
+    if (evidence := run.evidence) is not None:
+        lines.append(f"evidence  {evidence}")
     if bad:
         lines.append(f"bad       {bad:,} line{'' if bad == 1 else 's'} left out")
     return "\n".join([*lines, f"model     {run.request.save_to}"])

@@ -10,27 +10,50 @@ learner whose features are bounded, the stronger of the two is kept.
 """
 
 cimport cython
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
+from cpython.exc cimport PyErr_Clear, PyErr_Occurred
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.number cimport PyIndex_Check
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_Check
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.math cimport NAN
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from itertools import islice
 
 import numpy as np
 
 from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
 from thresher.kernels.rows.entries cimport Entry, merge_entries, sort_entries
 from thresher.kernels.rows.murmur3 cimport murmur3_32
+from thresher.kernels.rows.name_slots cimport (
+    MOST_BYTES, PyUnicode_DATA, PyUnicode_GET_LENGTH, bits_of, column_in, drop, fetch_record,
+    fetch_slot, let_go, put, size_of,
+)
+from thresher.kernels.scanning.memory_hints cimport FETCH
 
+# By address, as in `name_slots`.
 cdef extern from "Python.h":
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+    bint PyDict_Next(object of, Py_ssize_t* at, PyObject** key, PyObject** value) noexcept
+    bint PyFloat_CheckExact(PyObject* one) noexcept
+    double PyFloat_AS_DOUBLE(PyObject* number) noexcept
+    bint PyLong_CheckExact(PyObject* one) noexcept
+    bint PyBool_Check(PyObject* one) noexcept
+    double PyLong_AsDouble(PyObject* number) noexcept
+    bint PyUnicode_CheckExact(PyObject* one) noexcept
+    bint PyUnicode_IS_COMPACT_ASCII(PyObject* text) noexcept
+    const char* PyUnicode_AsUTF8AndSize(PyObject* text, Py_ssize_t* size) noexcept
 
 # Without a stated n_features, one stray index must not take the machine's memory:
 # this many weights are 1 GiB.
 LARGEST_GROWN_INDEX = 134217727
 cdef Py_ssize_t largest_grown_index = LARGEST_GROWN_INDEX
 cdef int64_t UNKNOWN = -1
+
+cdef enum:
+    # What `gather_plain` answers to a row that needs `gather`.
+    NOT_PLAIN = -1
+    # Features whose memory is asked for at once: what a processor has under way is far fewer.
+    AT_ONCE = 64
 
 
 @cython.final
@@ -39,7 +62,7 @@ cdef class NameTable:
 
     `n_features` is the number of columns, or None for as many as the stream needs. A vocabulary
     that keeps names `as_written` is for those who write them again: to them a backslash before
-    a number is part of the name.
+    a number is part of the name. Others may add names to a vocabulary; names go by `forget` alone.
     """
 
     def __init__(
@@ -58,30 +81,51 @@ cdef class NameTable:
         self.as_written = as_written
         self.vocabulary = {}
 
+    def __dealloc__(self):
+        let_go(&self.slots)
+
+    cdef bint in_slots(self) except -1:
+        """Whether all names are in the slots; those that others added are taken over.
+
+        No subclass of str is: that may be equal to what it likes.
+        """
+        cdef Py_ssize_t n = len(self.vocabulary)
+        if self.slots.n < n and not self.odd:
+            for name, column in islice(self.vocabulary.items(), self.slots.n, None):
+                if not _is_plain(<PyObject*> name) or not 0 <= column < 2**32:
+                    self.odd = True
+                    break
+                put(&self.slots, <PyObject*> name, column)
+        return self.slots.n == n
+
+    cdef Py_ssize_t take(self, object name) except -1:
+        """Give a new name the next column."""
+        cdef Py_ssize_t index = len(self.vocabulary)
+        if not self.growing and index >= self.n_features:
+            raise NameTableFullError(name, self.n_features)
+        self.vocabulary[name] = index
+        if self.slots.n == index and _is_plain(<PyObject*> name):
+            put(&self.slots, <PyObject*> name, <uint32_t> index)
+        return index
+
     cdef int64_t index_of(self, object key, bint add) except -2:
         """The column of a key; -1 for a name the vocabulary does not know (unless `add`)."""
         cdef Py_ssize_t size, index
         cdef const char* text
         if PyUnicode_Check(key):
             if self.hashed:
-                try:
-                    text = PyUnicode_AsUTF8AndSize(key, &size)
-                except UnicodeEncodeError:
+                text = PyUnicode_AsUTF8AndSize(<PyObject*> key, &size)
+                if text == NULL:
+                    PyErr_Clear()
                     raise UnsoundBatchError(
                         f"the feature name {key!r} has no UTF-8 form, so it cannot be hashed."
-                    ) from None
+                    )
                 return self.bucket(murmur3_32(<const unsigned char*> text, size, self.seed))
             known = self.vocabulary.get(key)
             if known is not None:
                 return known
-            if not add:
-                return UNKNOWN
-            index = len(self.vocabulary)
-            if not self.growing and index >= self.n_features:
-                raise NameTableFullError(key, self.n_features)
-            self.vocabulary[key] = index
-            return index
-        if PyLong_CheckExact(key) or PyIndex_Check(key):
+            return self.take(key) if add else UNKNOWN
+        if PyLong_CheckExact(<PyObject*> key) or PyIndex_Check(key):
             try:
                 index = key
             except OverflowError:
@@ -105,8 +149,11 @@ cdef class NameTable:
 
     def forget(self, Py_ssize_t size):
         """Drop the names after the first `size`: a refused batch leaves no trace."""
-        for name in list(self.vocabulary)[size:]:
-            del self.vocabulary[name]
+        while len(self.vocabulary) > size:
+            name, _ = self.vocabulary.popitem()
+            if _is_plain(<PyObject*> name):
+                drop(&self.slots, <PyObject*> name)
+            self.odd = False
             self.n_forgotten += 1
 
     def __reduce__(self):
@@ -123,6 +170,24 @@ def _restored_table(n_features, hashed, seed, strongest, vocabulary):
     table = NameTable(n_features, hashed, seed, strongest)
     table.vocabulary.update(vocabulary)
     return table
+
+
+cdef inline bint _is_plain(PyObject* name) noexcept:
+    """Whether a name may stand in the slots."""
+    return PyUnicode_CheckExact(name) and size_of(name) <= MOST_BYTES
+
+
+cdef inline double plain_number(PyObject* number) noexcept:
+    """The value of a float, int or bool; not a number for whatever else it may be."""
+    cdef double value = NAN
+    if PyFloat_CheckExact(number):
+        return PyFloat_AS_DOUBLE(number)
+    if PyLong_CheckExact(number) or PyBool_Check(number):
+        value = PyLong_AsDouble(number)
+        if value == -1.0 and PyErr_Occurred() != NULL:
+            PyErr_Clear()
+            return NAN
+    return value
 
 
 cdef double _as_double(object number, Py_ssize_t row, object key) except? -1.0:
@@ -154,7 +219,9 @@ cdef class PackedRow:
                 self.room = 0
                 raise MemoryError
         try:
-            n = self.gather(features, names, row, add)
+            n = self.gather_plain(features, names, add)
+            if n == NOT_PLAIN:
+                n = self.gather(features, names, row, add)
         except BaseException:
             names.forget(known)
             raise
@@ -173,6 +240,66 @@ cdef class PackedRow:
             )
         return 0
 
+    cdef Py_ssize_t gather_plain(self, dict features, NameTable names, bint add) except -2:
+        """What `gather` does with a row of str and finite numbers, which runs no foreign code.
+
+        Most of what a row costs is to wait for strings: those of the row, and those of the
+        vocabulary. So each step asks for the memory that the next one needs. `NOT_PLAIN`: let
+        `gather` see, and say what is wrong; names added meanwhile have the columns it would give.
+        """
+        cdef Entry* entry = <Entry*> self.scratch
+        cdef PyObject* key[AT_ONCE]
+        cdef PyObject* number[AT_ONCE]
+        cdef double[AT_ONCE] value
+        cdef uint64_t[AT_ONCE] bits
+        cdef int64_t column
+        cdef Py_ssize_t n = 0, place = 0, size, given = AT_ONCE, i
+        cdef const char* text
+        if not names.hashed and not names.in_slots():
+            return NOT_PLAIN
+        while given == AT_ONCE:
+            given = 0
+            while given < AT_ONCE and PyDict_Next(features, &place, &key[given], &number[given]):
+                FETCH(key[given])
+                # A string's text may be in the next line of the cache.
+                FETCH(<const char*> key[given] + 48)
+                FETCH(number[given])
+                given += 1
+            for i in range(given):
+                value[i] = plain_number(number[i])
+                if value[i] - value[i] != 0.0 or not PyUnicode_CheckExact(key[i]):
+                    return NOT_PLAIN
+                if not names.hashed:
+                    bits[i] = bits_of(key[i])
+                    fetch_slot(&names.slots, bits[i])
+            for i in range(given):
+                if not names.hashed:
+                    fetch_record(&names.slots, bits[i])
+            for i in range(given):
+                if names.hashed:
+                    text, size = <const char*> PyUnicode_DATA(key[i]), PyUnicode_GET_LENGTH(key[i])
+                    if not PyUnicode_IS_COMPACT_ASCII(key[i]):
+                        text = PyUnicode_AsUTF8AndSize(key[i], &size)
+                        if text == NULL:
+                            PyErr_Clear()
+                            return NOT_PLAIN
+                    column = names.bucket(murmur3_32(<const unsigned char*> text, size, names.seed))
+                else:
+                    column = column_in(&names.slots, key[i], bits[i])
+                    if column < 0:
+                        if not add:
+                            continue
+                        column = names.take(<object> key[i])
+                    if column > largest_grown_index if names.growing else (
+                        column >= names.n_features
+                    ):
+                        return NOT_PLAIN
+                if value[i] != 0.0:
+                    entry[n].column = <uint32_t> column
+                    entry[n].value = value[i]
+                    n += 1
+        return n
+
     cdef Py_ssize_t gather(
         self, dict features, NameTable names, Py_ssize_t row, bint add
     ) except -1:
@@ -182,7 +309,7 @@ cdef class PackedRow:
         cdef int64_t index
         cdef double value
         for key, number in features.items():
-            value = number if PyFloat_CheckExact(number) else _as_double(number, row, key)
+            value = _as_double(number, row, key)
             if value - value != 0.0:
                 raise RowError(row, key, value, "feature values must be finite")
             index = names.index_of(key, add)
