@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import thresher as th
+from thresher.certifier import journal_explains
 from thresher.errors import FeatureRangeError, RowError
 
 RNG = np.random.default_rng(11)
@@ -102,6 +103,7 @@ def test_arow_is_not_sure_of_a_dense_table_before_a_class_comes(
     rows = mean[label] + 0.6 * rng.normal(size=(2000, 10))
     learner = th.OneVersusRest(th.AROW(10, bias=True, scaling=scaling))
     assert learner.learn(rows, label).mistakes == expected
+    assert all(journal_explains(learner.learner_of(name)) for name in learner.classes)
 
 
 def test_the_background_has_a_weight_of_its_own_in_the_state() -> None:
