@@ -38,8 +38,14 @@ class Run:
     """What one process took."""
 
     seconds: float
-    cpu: float
+    user: float
+    system: float
     peak: int
+
+    @property
+    def cpu(self) -> float:
+        """What the processor spent on it, in the program and in the system."""
+        return self.user + self.system
 
 
 def run(command: Sequence[str]) -> Run:
@@ -66,7 +72,7 @@ def watched(process: subprocess.Popen[bytes]) -> Run:
             time.sleep(0.002)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Run(seconds, used.ru_utime + used.ru_stime, peak)
+    return Run(seconds, used.ru_utime, used.ru_stime, peak)
 
 
 def resident_at_most(pid: int) -> int:

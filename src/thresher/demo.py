@@ -14,6 +14,7 @@ import numpy as np
 from thresher.certifier import certify
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.rounds import Rounds
+from thresher.learners.two_class.committee import Committee
 from thresher.learners.two_class.elimination import Elimination
 from thresher.learners.two_class.perceptron import Perceptron
 from thresher.learners.two_class.signed_winnow import SignedWinnow
@@ -68,6 +69,7 @@ def learners(n_features: int) -> dict[str, LinearLearner]:
         "Winnow": Winnow(n_features),
         "SignedWinnow": SignedWinnow(n_features, margin=margin),
         "Perceptron": Perceptron(n_features),
+        "Committee": Committee(n_features),
     }
 
 
@@ -116,7 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     stream, names = load_mushrooms(order)
     print(f"{len(stream):,} mushrooms in an order shuffled with seed {order}, described by")
     print(f"{len(names)} yes/no features such as odor=foul. Each is judged poisonous or edible")
-    print("before the answer is told, and learned from if the judgement was wrong.")
+    print("before the answer is told, and learned from if the judgement was wrong (the")
+    print("Committee, which you get where no learner is named, learns from all of them).")
     print("Here poisonous happens to be an 'or' of five features; no learner is told.")
     print()
     takes_part = learners(len(names))

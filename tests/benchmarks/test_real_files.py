@@ -80,4 +80,4 @@ def test_a_file_that_needs_an_option_is_listed_with_it(
 
 def test_the_error_is_that_of_the_report() -> None:
     assert contestants.said_error(json.dumps({"rounds": 8, "mistakes": 1})) == 0.125
-    assert real_files.cost(Run(2.0, 1.25, 3 * 2**20)) == ("1.25", "3")
+    assert real_files.cost(Run(2.0, 1.0, 0.25, 3 * 2**20)) == ("1.25", "3")

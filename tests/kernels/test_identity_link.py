@@ -101,6 +101,23 @@ def check_same(learner: Any, twin: Weights, stream: list[Example]) -> None:
     assert weights is None or weights.tolist() == expected
 
 
+@given(weighted, st.booleans(), st.sampled_from([None, 7]), st.integers(0, 25))
+def test_an_arow_that_waits_for_its_class_is_its_slow_twin(
+    stream: list[Example], bias: bool, n_features: int | None, first: int
+) -> None:
+    # Rows of the class come from some round on; between two pieces the learner is restored.
+    stream = [(row, y if t >= first else -1, h) for t, (row, y, h) in enumerate(stream)]
+    twin = Arow(0.2, bias, waits=True)
+    learner = th.AROW(n_features, 0.2, bias)
+    for piece in (stream[:9], stream[9:]):
+        learner = learner.copy()
+        learner.wait_for_class()
+        assert learned(learner, piece) == [twin.play(*example) for example in piece]
+    assert learner.dual.tolist() == twin.dual(learner.n_features)
+    expected = [1.0 / twin.precision.get(i, 1.0) for i in range(learner.n_features)]
+    assert learner.variances.tolist() == expected
+
+
 @every_pair
 @given(streams, st.booleans(), st.sampled_from([None, 7]))
 @settings(max_examples=30)

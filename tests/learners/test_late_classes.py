@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import thresher as th
+from thresher.certifier import journal_explains
 from thresher.errors import FeatureRangeError, RowError
 
 RNG = np.random.default_rng(11)
@@ -48,6 +49,7 @@ def test_a_late_class_is_what_it_would_be_had_it_been_stated(name: str) -> None:
         assert late.learner_of(label) == stated.learner_of(label)
         assert late.learner_of(label).n_rounds == len(Y)
         alone = LEARNERS[name]()
+        alone.wait_for_class()
         alone.learn(rows, np.where(label == Y, 1, -1))
         assert late.learner_of(label) == alone
 
@@ -88,6 +90,20 @@ def test_a_saved_arrangement_goes_on_as_if_nothing_had_happened(name: str, tmp_p
     again.learn(rows[50:], Y[50:])
     assert again == whole
     assert len(again.classes) > len(first.classes)
+
+
+@pytest.mark.parametrize(("scaling", "expected"), [(None, 82), ("online", 77)])
+def test_arow_is_not_sure_of_a_dense_table_before_a_class_comes(
+    scaling: Any, expected: int
+) -> None:
+    """Exact copies of the background would make 355 and 543 mistakes here."""
+    rng = np.random.default_rng(0)
+    mean = 2.0 * rng.normal(size=(10, 10)) / np.sqrt(10)
+    label = np.repeat(np.arange(10), 200)
+    rows = mean[label] + 0.6 * rng.normal(size=(2000, 10))
+    learner = th.OneVersusRest(th.AROW(10, bias=True, scaling=scaling))
+    assert learner.learn(rows, label).mistakes == expected
+    assert all(journal_explains(learner.learner_of(name)) for name in learner.classes)
 
 
 def test_the_background_has_a_weight_of_its_own_in_the_state() -> None:

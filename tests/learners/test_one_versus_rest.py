@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import thresher as th
-from thresher.errors import ParameterError, RowError
+from thresher.errors import ImportanceError, ParameterError, RowError
 
 RNG = np.random.default_rng(3)
 X = RNG.integers(0, 3, (80, 6)) / 2.0
@@ -57,9 +57,35 @@ def test_a_class_weighs_in_its_own_learner(weight: dict[Any, float]) -> None:
     assert one == learner
     for label in COLOURS.tolist():
         alone = th.AROW(6)
+        alone.wait_for_class()
         own = np.where(label == Y, weight.get(label, 1.0), 1.0)
         alone.learn(X, np.where(label == Y, 1, -1), importance=importance * own)
         assert learner.learner_of(label) == alone
+
+
+@pytest.mark.parametrize("base", [th.Committee(6, class_weight={1: 1e2}), th.AROW(6)])
+def test_what_rows_and_classes_weigh_together_is_refused_before_anybody_learns(base: Any) -> None:
+    learner = th.OneVersusRest(base, class_weight={"red": 1e5})
+    learner.learn(X, Y)
+    before = learner.copy()
+    with pytest.raises(ImportanceError, match="row 3: .* together; it must be from 0 to 1e9"):
+        learner.learn([[1.0]] * 4, ["red"] * 4, importance=[1, 1, 1, 1e6])
+    with pytest.raises(ImportanceError, match="from 0 to 1e9"):
+        learner.learn_one({0: 1.0}, "red", 1e6)
+    assert learner == before
+
+
+def test_a_committee_refuses_what_its_floats_cannot_hold() -> None:
+    learner = th.Committee(6, class_weight={1: 1e9})
+    for _ in range(3):
+        learner.learn(X, np.where(Y == "red", 1, -1))
+    before = learner.copy()
+    with pytest.raises(ImportanceError, match="Divide the weights"):
+        learner.learn(X[:2], [-1, -1], importance=[1.0, 2.0])
+    with pytest.raises(ImportanceError, match="Divide the weights"):
+        learner.learn_one({0: 1.0}, -1, 2.0)
+    assert learner == before
+    assert np.isfinite(learner.scores(X)).all()
 
 
 def test_weights_of_classes_are_kept_with_the_learner(tmp_path: Path) -> None:

@@ -12,9 +12,12 @@ from tests.reference.perceptron import Weights
 class Arow(Weights):
     """Weights with precisions."""
 
-    def __init__(self, r: float, bias: bool = False, average: bool = False) -> None:
+    def __init__(
+        self, r: float, bias: bool = False, average: bool = False, waits: bool = False
+    ) -> None:
         super().__init__(bias, average)
         self.r = r
+        self.waits = waits
         self.precision: dict[int, float] = {}
 
     def update(self, row: Row, label: int, mistake: bool) -> bool:
@@ -31,4 +34,7 @@ class Arow(Weights):
             precision = self.precision.get(i, 1.0)
             self.step(i, label * alpha * x / precision)
             self.precision[i] = precision + x * x / r
+            if self.waits and label < 0:
+                self.precision[i] = min(self.precision[i], 4.0)
+        self.waits = self.waits and max(self.precision.values(), default=1.0) <= 4.0
         return True

@@ -46,6 +46,17 @@ class ImportanceError(UnsoundBatchError):
         return cls(what, row=row, found=found)
 
     @classmethod
+    def senseless_product(cls, row: int, found: float) -> ImportanceError:
+        """What a row weighs with its class is limited as well, where squares of it are added."""
+        return cls(
+            f"row {row}: importance and the largest weight of a class make {found:g} together; it "
+            "must be from 0 to 1e9.",
+            "Divide the weights of the classes, or those of the rows, by a constant.",
+            row=row,
+            found=found,
+        )
+
+    @classmethod
     def useless(cls, learner: str, row: int, found: object) -> ImportanceError:
         """The learner's update has no place for weights."""
         return cls(

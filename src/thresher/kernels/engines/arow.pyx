@@ -5,10 +5,17 @@ a weight is its precision, the inverse of its variance: it begins at 1 and grows
 so that it never rounds to something negative as a variance that shrinks might.
 """
 
+from libc.math cimport fmin
 from libc.stdint cimport int32_t
+
+import numpy as np
 
 from thresher.kernels.engines.engine cimport Round
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
+
+# What rows of -1 alone make sure of at most, while a class is waited for. The choice is explained in
+# `decisions/0030-a-class-is-not-ruled-out-before-it-comes.md`.
+cdef double UNSURE = 4.0
 
 
 cdef class ArowEngine(IdentityLinkEngine):
@@ -18,6 +25,13 @@ cdef class ArowEngine(IdentityLinkEngine):
         """Set r, once."""
         self.regularizer = regularizer
         self.give_second(1.0)
+
+    def wait_for_class(self):
+        """Stay unsure of what rows of -1 say until a row of +1 has made something surer than that.
+
+        To be called after every restoration: whether it still waits follows from the precisions.
+        """
+        self.waiting = bool(np.all(self.companions()[0] <= UNSURE))
 
     cdef bint update(
         self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
@@ -40,5 +54,11 @@ cdef class ArowEngine(IdentityLinkEngine):
             i = column[k] if k < n else self.bias_slot
             x = value[k] if k < n else 1.0
             self.step(i, step * x / precision[i])
-            precision[i] += x * x / r
+            if not self.waiting:
+                precision[i] += x * x / r
+            elif y < 0.0:
+                precision[i] = fmin(precision[i] + x * x / r, UNSURE)
+            else:
+                precision[i] += x * x / r
+                self.waiting = precision[i] <= UNSURE
         return True

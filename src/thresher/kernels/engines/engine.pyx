@@ -250,6 +250,10 @@ cdef class Engine(RowEngine):
             raise ImportanceError.useless(self.owner, row, importance)
         if not 0.0 <= importance <= 1e9:
             raise ImportanceError.senseless(row, importance)
+        # Each is within its limit; what comes of both must be, too, or squares of it overflow.
+        cdef double product = importance * fmax(self.negative_weight, self.positive_weight)
+        if product > 1e9:
+            raise ImportanceError.senseless_product(row, product)
 
     cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1:
         """Ready the state for one row."""

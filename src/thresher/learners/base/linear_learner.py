@@ -99,6 +99,16 @@ class LinearLearner(Stateful):
         rounds = Rounds(scores, batch.label, engine.threshold)
         return rounds if limits is None else evidence().judged(self, rounds, limits)
 
+    def check_importance(self, row: int, importance: float) -> None:
+        """Refuse what no row may count here, with the weight of its class."""
+        self._engine.check_importance(row, importance)
+
+    def wait_for_class(self) -> None:
+        """Learn as one of several from here on: +1 is a class that may come much later than -1.
+
+        Called after every restoration. Only learners that grow sure of what they know mind.
+        """
+
     def _admit(self, X: Any, y: Any, importance: Any) -> Batch:
         """The batch, checked, with room made for it; or an error, and nothing has changed."""
         engine = self._engine
@@ -107,8 +117,8 @@ class LinearLearner(Stateful):
         try:
             check_fit(type(self).__name__, engine, batch)
             if batch.importance is not None:
-                row = int(np.argmax(batch.importance != 1.0))
-                engine.check_importance(row, float(batch.importance[row]))
+                for row in (np.argmax(batch.importance != 1.0), np.argmax(batch.importance)):
+                    self.check_importance(int(row), float(batch.importance[row]))
             values = (batch.lowest, batch.highest)
             sizes = (len(batch), len(batch.column), batch.n_features)
             engine.make_ready(*sizes, values, batch.integral, batch.importance)

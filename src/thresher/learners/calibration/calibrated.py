@@ -260,6 +260,14 @@ class Calibrated(Composite):
         """The prediction is +1 exactly when the score is at least this."""
         return self._inner.threshold
 
+    def wait_for_class(self) -> None:
+        """Let the learner inside be one of several."""
+        self._inner.wait_for_class()
+
+    def check_importance(self, row: int, importance: float) -> None:
+        """Refuse what the learner inside does not let a row count."""
+        self._inner.check_importance(row, importance)
+
     @property
     def takes_importance(self) -> bool:
         """Whether rows may count more or less than others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.side_by_side import SideBySide
 from thresher.streams.batch import Batch
-from thresher.streams.importance import as_importance
+from thresher.streams.importance import LARGEST, as_importance
 from thresher.streams.rows import Rows
 
 #: Best margin and class in each round, and which rounds changed anything, if that is known.
@@ -41,7 +41,14 @@ class ClassLearners:
             prototype.started_anew() for _ in range(n_classes)
         ]
         self._background: LinearLearner | Calibrated | None = prototype.started_anew()
+        self._wait([self._background, *self.members])
         self._together = self._side_by_side()
+
+    def _wait(self, learners: Iterable[LinearLearner | Calibrated]) -> None:
+        """Let them wait for their classes; in what release 0.2.0 saved nobody does."""
+        if self._background is not None:
+            for learner in learners:
+                learner.wait_for_class()
 
     def _side_by_side(self) -> SideBySide | None:
         return SideBySide.of(self._background, self.members) if self._all_weigh else None
@@ -55,6 +62,7 @@ class ClassLearners:
             for _ in range(old, n_classes)
         ]
         self.members += new
+        self._wait(new)
         if self._together is not None and new:
             self._together.add(new)
         return old
@@ -101,12 +109,13 @@ class ClassLearners:
     ) -> NDArray[np.float64] | None:
         """What the rows count, once it is clear that no class will refuse that."""
         of_class = np.array(own, np.float64)[label]
-        heaviest = as_importance(of_class if weight is None else weight * of_class, len(label))
-        for given in (weight, heaviest):
-            if given is not None and not self._prototype.takes_importance:
-                row = int(np.argmax(given != 1.0))
-                owner = type(self._prototype).__name__
-                raise ImportanceError.useless(owner, row, float(given[row]))
+        product = of_class if weight is None else weight * of_class
+        for row in np.flatnonzero(product > LARGEST)[:1]:
+            raise ImportanceError.senseless_product(int(row), float(product[row]))
+        for given in (weight, as_importance(product, len(label))):
+            if given is not None:
+                for row in (np.argmax(given != 1.0), np.argmax(given)):
+                    self._prototype.check_importance(int(row), float(given[row]))
         return weight
 
     def _one_after_another(
@@ -151,6 +160,9 @@ class ClassLearners:
             )
             given = None if importance == 1.0 else np.array([importance])
             return int(self.learn(rows, np.array([number], np.int32), own, given)[1][0])
+        for given in (importance, importance * own[number]):
+            if given != 1.0:
+                self._prototype.check_importance(0, given)
         old = self._start(len(own))
         if self._background is not None:
             self._background._score_of_round(row, -1, importance)
@@ -202,6 +214,7 @@ class ClassLearners:
             return
         self.members = list(members)
         (self._background,) = rest or (None,)
+        self._wait([*rest, *members])
         self._together = self._side_by_side()
 
 

@@ -44,9 +44,9 @@ class OneVersusRest(MulticlassPredictions, Composite):
     copy, the background, sees every row as -1, and a new class starts from what the background
     has learned: as if it had seen all rows before, none of which was of its class. So classes
     that are stated beforehand learn what they would have learned anyway; they can be predicted
-    before they appear. On text this saves mistakes; AROW on a narrow dense table has grown sure
-    of its columns by then, and learns a late class more slowly. No bound on the mistakes of the
-    arrangement is known: each class has that of its learner.
+    before they appear. On text this saves mistakes. :class:`~thresher.AROW` would be too sure of
+    a dense table by then: while it waits for its class, rows of -1 leave no variance below 1/4. No
+    bound on the mistakes of the arrangement is known: each class has that of its learner.
 
     A model that release 0.2.0 saved has no background: a new class starts there from nothing,
     in the round in which it appears.

@@ -82,6 +82,10 @@ class AROW(IdentityLinkLearner):
         regularizer = checked_real(type(self).__name__, "r", r, 1e-12, 1e12)
         self._started(ArowEngine).set_rule(regularizer)
 
+    def wait_for_class(self) -> None:
+        """Be one of several: no variance falls below 1/4 before a row of +1 brings one there."""
+        self._engine.wait_for_class()
+
     @property
     def variances(self) -> NDArray[np.float64]:
         """The variance of each weight, without that of the bias."""

@@ -12,6 +12,7 @@ cdef class PassiveAggressiveRounds(LinearRounds):
 
 cdef class ArowRounds(LinearRounds):
     cdef double r
+    cdef bint waits         # no precision is above 4 yet, and rows of -1 bring none there
     cdef double[::1] precision
 
     cdef void trust(

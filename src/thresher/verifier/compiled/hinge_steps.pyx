@@ -51,11 +51,15 @@ cdef class PassiveAggressiveRounds(LinearRounds):
 
 
 cdef class ArowRounds(LinearRounds):
-    """A precision for each weight, which begins at 1 and makes its steps shorter."""
+    """A precision for each weight, which begins at 1 and makes its steps shorter.
 
-    def set_rule(self, double r):
-        """How much one row is distrusted."""
-        self.r = r
+    The learner of one class among several waits for it: rows of -1 raise no precision above 4
+    before a row of +1 has done so.
+    """
+
+    def set_rule(self, double r, bint waits):
+        """How much one row is distrusted, and whether it is one of several."""
+        self.r, self.waits = r, waits
         self.precision = np.ones(self.width + 1)
 
     cdef bint update(self, const Row* row) except -1 nogil:
@@ -79,7 +83,13 @@ cdef class ArowRounds(LinearRounds):
         self, Py_ssize_t i, double x, double beta, double r, const Row* row
     ) noexcept nogil:
         self.step(i, beta * x / self.precision[i], row.t)
-        self.precision[i] += x * x / r
+        cdef double raised = self.precision[i] + x * x / r
+        if self.waits and raised > 4.0:
+            if row.y < 0.0:
+                raised = 4.0
+            else:
+                self.waits = False
+        self.precision[i] = raised
 
     def by_feature(self):
         """The numbers of each feature by name, those of the constant one last."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.nested import Inner
-from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.replays.playing import ONE_OF_SEVERAL, Parameters, Replay
 
 
 def replay_calibrated(stream: LabelledRows, parameters: Parameters, *, inner: Inner) -> Replay:
@@ -14,4 +14,4 @@ def replay_calibrated(stream: LabelledRows, parameters: Parameters, *, inner: In
     probabilities decides none of them; a certificate says nothing about it.
     """
     record, own = inner.of(parameters)
-    return record.replay(stream, own)
+    return record.replay(stream, own | {ONE_OF_SEVERAL: parameters.get(ONE_OF_SEVERAL)})

@@ -9,7 +9,7 @@ from thresher.verifier.compiled.hinge_steps import (
 )
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.linear import played, prepared
-from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.replays.playing import ONE_OF_SEVERAL, Parameters, Replay
 
 VARIANTS = ("PA", "PA-I", "PA-II")
 LOSSES = ("hinge", "logistic")
@@ -39,7 +39,7 @@ def replay_arow(stream: LabelledRows, parameters: Parameters) -> Replay:
     ([1], [4.0, 3.0])
     """
     rounds, columns = prepared(ArowRounds, stream, parameters)
-    rounds.set_rule(float(parameters["r"]))
+    rounds.set_rule(float(parameters["r"]), bool(parameters.get(ONE_OF_SEVERAL)))
     return played(rounds, columns, parameters, fresh={"precision": 1.0})
 
 

@@ -14,7 +14,7 @@ from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.nested import Inner
-from thresher.verifier.replays.playing import EXACT, Parameters, Replay
+from thresher.verifier.replays.playing import EXACT, ONE_OF_SEVERAL, Parameters, Replay
 
 #: Rounds of all classes together; to begin the run of one takes as long as some rounds.
 MOST_ROUNDS, PER_CLASS = 2**30, 2**15
@@ -87,7 +87,7 @@ def _runs(
     stream: LabelledRows, order: ClassOrder, parameters: Parameters, inner: Inner
 ) -> Iterator[Replay]:
     """The run of the learner of each class."""
-    record, own = inner.of(parameters)
+    record, own = _one_of_several(parameters, inner)
     weights = {item["class"]: item["weight"] for item in parameters["class_weight"] or ()}
     for r, name in enumerate(order.classes):
         rows = rows_against_rest(stream, order.label == r)
@@ -96,8 +96,14 @@ def _runs(
 
 def _background(stream: LabelledRows, parameters: Parameters, inner: Inner) -> Replay:
     """The run of the learner for which every row is -1."""
-    record, own = inner.of(parameters)
+    record, own = _one_of_several(parameters, inner)
     return record.replay(rows_against_rest(stream, np.zeros(len(stream), bool)), own)
+
+
+def _one_of_several(parameters: Parameters, inner: Inner) -> tuple[Algorithm, dict[str, Any]]:
+    """The learner that each class has, told that it is one of several."""
+    record, own = inner.of(parameters)
+    return record, own | {ONE_OF_SEVERAL: True}
 
 
 def rows_against_rest(stream: LabelledRows, of_class: NDArray[np.bool_]) -> LabelledRows:

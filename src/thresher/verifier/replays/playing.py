@@ -21,6 +21,8 @@ UNIT = 2.0**-52
 
 #: The shapes of a certificate have checked names and types of the parameters of each algorithm.
 Parameters: TypeAlias = Mapping[str, Any]
+#: Added to them for the learner of a class among several. No certificate can state it.
+ONE_OF_SEVERAL = "one of several"
 
 
 class Machine(Protocol):
