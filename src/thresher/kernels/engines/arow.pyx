@@ -7,7 +7,7 @@ so that it never rounds to something negative as a variance that shrinks might.
 
 from libc.stdint cimport int32_t
 
-from thresher.kernels.engines.engine cimport Round
+from thresher.kernels.engines.engine cimport Round, entry
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
 
 
@@ -22,23 +22,28 @@ cdef class ArowEngine(IdentityLinkEngine):
     cdef bint update(
         self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
-        cdef double* precision = &self.second[0]
+        # Each weight is followed by its precision.
+        cdef double* precision = &self.weight[1]
         cdef double y = round.label
         cdef double loss = 1.0 - y * round.score
         # A row of weight 2 is trusted like two rows.
         cdef double r = self.regularizer / round.importance
-        cdef double variance = 0.0, step, x
-        cdef Py_ssize_t k, i, terms = n + (self.bias_slot >= 0)
+        cdef double variance = 0.0, step, x, growth
+        cdef Py_ssize_t k, bias = self.bias_slot
         if not loss > 0.0:
             return False
         for k in range(n):
-            variance += value[k] * value[k] / precision[column[k]]
-        if self.bias_slot >= 0:
-            variance += 1.0 / precision[self.bias_slot]
+            x = entry(value, k)
+            variance += x * x / precision[2 * column[k]]
+        if bias >= 0:
+            variance += 1.0 / precision[2 * bias]
         step = y * (loss / (variance + r))
-        for k in range(terms):
-            i = column[k] if k < n else self.bias_slot
-            x = value[k] if k < n else 1.0
-            self.step(i, step * x / precision[i])
-            precision[i] += x * x / r
+        growth = 1.0 / r
+        for k in range(n):
+            x = entry(value, k)
+            self.step(column[k], step * x / precision[2 * column[k]])
+            precision[2 * column[k]] += growth if value == NULL else x * x / r
+        if bias >= 0:
+            self.step(bias, step / precision[2 * bias])
+            precision[2 * bias] += growth
         return True
