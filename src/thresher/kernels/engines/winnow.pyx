@@ -77,11 +77,11 @@ cdef class WinnowEngine(MultiplicativeEngine):
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n
     ) except? -1.5 nogil:
-        cdef double total
-        if value == NULL and self.in_weights and self.exact_threshold:
+        cdef double total, exact = TWO_52 * self.least
+        if value == NULL and self.in_weights and self.exact_threshold and self.threshold < exact:
             total = self.sum_of_weights(column, n)
             # All terms are multiples of the least weight: below 2^53 of it no sum has rounded.
-            if total <= TWO_52 * self.least:
+            if total <= exact:
                 return total
         return self.sum_on_its_side(column, value, n)
 
