@@ -349,6 +349,8 @@ def test_one_versus_rest_is_its_learners_run_by_hand(make: Any) -> None:
     first = {label: int(np.argmax(labels == label)) for label in several.classes}
     assert list(first.values()) == sorted(first.values())
     members = {label: make() for label in several.classes}
+    for member in members.values():
+        member.wait_for_class()
     for t, row in enumerate(table):
         margins = {
             label: float(members[label].scores([row])[0]) - members[label].threshold

@@ -4,10 +4,10 @@ Used by `learners.two_class.adagrad`. The slow twin is `tests/reference/adagrad.
 number of a weight is the sum of its squared gradients.
 """
 
-from libc.math cimport exp, sqrt
+from libc.math cimport exp
 from libc.stdint cimport int32_t
 
-from thresher.kernels.engines.engine cimport Round
+from thresher.kernels.engines.engine cimport Round, entry
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
 
 
@@ -23,10 +23,9 @@ cdef class AdaGradEngine(IdentityLinkEngine):
     cdef bint update(
         self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
-        cdef double* squares = &self.second[0]
         cdef double margin = round.label * round.score
-        cdef double slope, gradient
-        cdef Py_ssize_t k, i, terms = n + (self.bias_slot >= 0)
+        cdef double slope
+        cdef Py_ssize_t k
         if self.logistic:
             slope = 1.0 / (1.0 + exp(margin))
         else:
@@ -34,11 +33,8 @@ cdef class AdaGradEngine(IdentityLinkEngine):
         if slope == 0.0:
             return False
         slope *= round.label * round.importance
-        for k in range(terms):
-            i = column[k] if k < n else self.bias_slot
-            gradient = slope * value[k] if k < n else slope
-            squares[i] += gradient * gradient
-            # A gradient whose square underflows moves nothing.
-            if squares[i] > 0.0:
-                self.step(i, self.rate * gradient / sqrt(squares[i]))
+        for k in range(n):
+            self.descend(column[k], slope * entry(value, k))
+        if self.bias_slot >= 0:
+            self.descend(self.bias_slot, slope)
         return True

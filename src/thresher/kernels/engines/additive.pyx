@@ -90,10 +90,6 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         whole = self.whole_weights and not self.averaging
         return whole and self.largest_weight * longest < 2.0**53
 
-    def stored(self):
-        """A copy of the weights, the bias last."""
-        return self.dual()
-
     def dual(self):
         """The dual vector, the bias last."""
         return super().dual() * self.factor

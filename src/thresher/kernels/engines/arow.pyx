@@ -10,12 +10,25 @@ from libc.stdint cimport int32_t
 
 import numpy as np
 
-from thresher.kernels.engines.engine cimport Round
+from thresher.kernels.engines.engine cimport Round, entry
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
 
 # What rows of -1 alone make sure of at most, while a class is waited for. The choice is explained in
 # `decisions/0030-a-class-is-not-ruled-out-before-it-comes.md`.
 cdef double UNSURE = 4.0
+
+
+cdef inline bint made_surer(
+    double* precision, double growth, double y, bint waiting
+) noexcept nogil:
+    """Add to a precision; whether the class is still waited for."""
+    precision[0] += growth
+    if not waiting:
+        return False
+    if y < 0.0:
+        precision[0] = fmin(precision[0], UNSURE)
+        return True
+    return precision[0] <= UNSURE
 
 
 cdef class ArowEngine(IdentityLinkEngine):
@@ -36,29 +49,32 @@ cdef class ArowEngine(IdentityLinkEngine):
     cdef bint update(
         self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:
-        cdef double* precision = &self.second[0]
+        # Each weight is followed by its precision.
+        cdef double* precision = &self.weight[1]
         cdef double y = round.label
         cdef double loss = 1.0 - y * round.score
         # A row of weight 2 is trusted like two rows.
         cdef double r = self.regularizer / round.importance
-        cdef double variance = 0.0, step, x
-        cdef Py_ssize_t k, i, terms = n + (self.bias_slot >= 0)
+        cdef double variance = 0.0, step, x, growth
+        cdef Py_ssize_t k, bias = self.bias_slot
+        cdef bint waiting = self.waiting
         if not loss > 0.0:
             return False
         for k in range(n):
-            variance += value[k] * value[k] / precision[column[k]]
-        if self.bias_slot >= 0:
-            variance += 1.0 / precision[self.bias_slot]
+            x = entry(value, k)
+            variance += x * x / precision[2 * column[k]]
+        if bias >= 0:
+            variance += 1.0 / precision[2 * bias]
         step = y * (loss / (variance + r))
-        for k in range(terms):
-            i = column[k] if k < n else self.bias_slot
-            x = value[k] if k < n else 1.0
-            self.step(i, step * x / precision[i])
-            if not self.waiting:
-                precision[i] += x * x / r
-            elif y < 0.0:
-                precision[i] = fmin(precision[i] + x * x / r, UNSURE)
-            else:
-                precision[i] += x * x / r
-                self.waiting = precision[i] <= UNSURE
+        growth = 1.0 / r
+        for k in range(n):
+            x = entry(value, k)
+            self.step(column[k], step * x / precision[2 * column[k]])
+            waiting = made_surer(
+                &precision[2 * column[k]], growth if value == NULL else x * x / r, y, waiting
+            )
+        if bias >= 0:
+            self.step(bias, step / precision[2 * bias])
+            waiting = made_surer(&precision[2 * bias], growth, y, waiting)
+        self.waiting = waiting
         return True

@@ -3,7 +3,7 @@
 The small methods stand here so that the update loops can inline them.
 """
 
-from libc.math cimport INFINITY, exp, pow
+from libc.math cimport INFINITY, exp, ilogb, pow
 from libc.stdint cimport int32_t
 
 from thresher.kernels.engines.engine cimport Engine
@@ -26,13 +26,12 @@ cdef class DualEngine(Engine):
     cdef bint mirrored
     # Duals: whole numbers while the stream is whole, real numbers afterwards.
     cdef bint integral
+    # Whether whole duals are the exponents of the weights, and `level` has nothing to say.
+    cdef bint in_weights
     cdef int32_t[::1] level
     cdef double[::1] real
     # No dual is larger: the largest at the start, plus the largest value of each updating row.
     cdef double reach
-    # No whole dual is outside.
-    cdef int32_t low
-    cdef int32_t high
     # Whether a dual may be minus infinity.
     cdef bint silences
 
@@ -50,6 +49,8 @@ cdef class DualEngine(Engine):
         return self.power(dual) - self.power(-dual) if self.mirrored else self.power(dual)
 
     cdef inline double dual_at(self, Py_ssize_t i) noexcept nogil:
+        if self.in_weights:
+            return -INFINITY if self.weight[i] == 0.0 else ilogb(self.weight[i]) // self.binary_digits
         if not self.integral:
             return self.real[i]
         # Not one expression: with INFINITY, a float in C, it would round the level to a float.
@@ -61,8 +62,6 @@ cdef class DualEngine(Engine):
         """Give a feature a dual, and the weight that follows from it."""
         if self.integral:
             self.level[i] = <int32_t> dual
-            self.low = min(self.low, self.level[i])
-            self.high = max(self.high, self.level[i])
         else:
             self.real[i] = dual
         self.weight[i] = self.weight_of(dual)

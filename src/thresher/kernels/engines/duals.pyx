@@ -50,8 +50,8 @@ cdef class DualEngine(Engine):
         """All duals zero."""
         self.shift = 0.0
         self.reach = 0.0
-        self.low = self.high = 0
         self.fill_table()
+        self.in_weights = False
         if self.integral:
             self.level[:] = 0
         else:
@@ -84,7 +84,7 @@ cdef class DualEngine(Engine):
         if self.integral:
             self.real = self.dual()
             self.level = None
-            self.integral = False
+            self.integral = self.in_weights = False
 
     @property
     def divisor(self):
@@ -93,10 +93,12 @@ cdef class DualEngine(Engine):
 
     def dual(self):
         """The dual vector, the bias last; minus infinity for a feature that was silenced."""
-        if not self.integral:
-            return np.array(self.real)
-        whole = np.asarray(self.level)
-        return np.where(whole == DEAD, -np.inf, whole.astype(np.float64))
+        cdef Py_ssize_t i, n = self.n_weights + (self.bias_slot >= 0)
+        cdef double[::1] dual = np.empty(n)
+        with nogil:
+            for i in range(n):
+                dual[i] = self.dual_at(i)
+        return np.asarray(dual)
 
     def set_dual(self, dual):
         """Replace the dual vector (the bias last)."""
@@ -125,11 +127,10 @@ cdef class DualEngine(Engine):
         self.shift = 0.0
         self.reach = fmax(-low, high)
         self.integral = whole and self.reach < WHOLE_LIMIT
+        self.in_weights = False
         self.level = np.empty(n, np.int32) if self.integral else None
         self.real = None if self.integral else np.array(dual)
-        self.low = self.high = 0
         if self.integral:
-            self.low, self.high = <int32_t> low, <int32_t> high
             with nogil:
                 for i in range(n):
                     self.level[i] = DEAD if given[i] == -INFINITY else <int32_t> given[i]

@@ -26,6 +26,8 @@ cdef enum Scaling:
 cdef class Engine(RowEngine):
     # What the dot product reads; the bias, if any, is one more weight at the end.
     cdef double[::1] weight
+    # From one weight to the next: 2 where each has a second number beside it, otherwise 1.
+    cdef Py_ssize_t spread
     cdef Py_ssize_t n_weights
     cdef Py_ssize_t bias_slot
     cdef readonly double threshold
@@ -78,19 +80,15 @@ cdef class Engine(RowEngine):
         """
         cdef double total = 0.0, absolute = 0.0, term
         cdef const double* weight = &self.weight[0]
-        cdef Py_ssize_t k
-        if value == NULL:
-            for k in range(n):
-                total += weight[column[k]]
-                absolute += fabs(weight[column[k]])
-        else:
-            for k in range(n):
-                term = weight[column[k]] * value[k]
-                total += term
-                absolute += fabs(term)
+        cdef Py_ssize_t k, spread = self.spread
+        for k in range(n):
+            term = weight[column[k] * spread] * entry(value, k)
+            total += term
+            absolute += fabs(term)
         if self.bias_slot >= 0:
-            total += weight[self.bias_slot]
-            absolute += fabs(weight[self.bias_slot])
+            term = weight[self.bias_slot * spread]
+            total += term
+            absolute += fabs(term)
         magnitude[0] = absolute
         return total
 

@@ -35,6 +35,7 @@ cdef class Engine(RowEngine):
         self.n_weights = n_weights
         self.bias_slot = n_weights if bias else -1
         self.weight = np.zeros(max(n_weights + bias, 1))
+        self.spread = 1
         self.negative_weight = self.positive_weight = 1.0
         # An attribute that was never assigned is not None.
         self.scratch = self.largest_seen = None

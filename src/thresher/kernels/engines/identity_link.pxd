@@ -1,14 +1,12 @@
 """Weights that grow with the stream."""
 
-from libc.math cimport fmax, fmin
 from libc.stdint cimport int32_t
 
-from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.engines.engine cimport Engine, entry
 
 
 cdef class IdentityLinkEngine(Engine):
-    # A second number for each weight (a precision, a sum of squares), or None.
-    cdef double[::1] second
+    # What the second number of a weight (a precision, a sum of squares) begins with, if it has one.
     cdef double second_start
     # The sum of all steps, each times the number of its round; or None.
     cdef double[::1] history
@@ -16,7 +14,7 @@ cdef class IdentityLinkEngine(Engine):
     cdef inline void step(self, Py_ssize_t i, double amount) noexcept nogil:
         """w_i += amount, within the largest weight; the history of the mean goes along."""
         amount = bounded(amount)
-        self.weight[i] = bounded(self.weight[i] + amount)
+        self.weight[i * self.spread] = bounded(self.weight[i * self.spread] + amount)
         if self.averaging:
             self.history[i] += self.n_rounds * amount
 
@@ -26,7 +24,7 @@ cdef class IdentityLinkEngine(Engine):
         """w += rate x."""
         cdef Py_ssize_t k
         for k in range(n):
-            self.step(column[k], rate * value[k])
+            self.step(column[k], rate * entry(value, k))
         if self.bias_slot >= 0:
             self.step(self.bias_slot, rate)
 
@@ -35,7 +33,7 @@ cdef class IdentityLinkEngine(Engine):
         cdef double total = 0.0
         cdef Py_ssize_t k
         for k in range(n):
-            total += value[k] * value[k]
+            total += entry(value, k) * entry(value, k)
         return total + 1.0 if self.bias_slot >= 0 else total
 
     cdef inline double mean_score(
@@ -51,7 +49,7 @@ cdef class IdentityLinkEngine(Engine):
         cdef Py_ssize_t k
         if self.averaging:
             for k in range(n):
-                past += self.history[column[k]] * value[k]
+                past += self.history[column[k]] * entry(value, k)
             if self.bias_slot >= 0:
                 past += self.history[self.bias_slot]
             total -= past / (self.n_rounds + 1)
@@ -60,4 +58,6 @@ cdef class IdentityLinkEngine(Engine):
 
 cdef inline double bounded(double weight) noexcept nogil:
     """The weight, or the largest one: times a feature of 1e100, and summed, it stays a double."""
-    return fmin(fmax(weight, -1e150), 1e150)
+    # Not fmax and fmin, which are calls: without them an update of AROW takes XXX
+    weight = weight if weight > -1e150 else -1e150
+    return weight if weight < 1e150 else 1e150

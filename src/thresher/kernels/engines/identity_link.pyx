@@ -25,12 +25,16 @@ cdef class IdentityLinkEngine(Engine):
 
     def __cinit__(self):
         # An attribute that was never assigned is not None.
-        self.second = self.history = None
+        self.history = None
 
     def give_second(self, double start):
-        """Keep a second number for each weight, which begins at `start`."""
+        """Keep a second number beside each weight, which begins at `start`; once.
+
+        Whoever needs one needs the other: in one line of the cache they are one wait.
+        """
         self.second_start = start
-        self.second = np.full(self.weight.shape[0], start)
+        self.spread = 2
+        self.weight = np.tile([0.0, start], self.weight.shape[0])
 
     def average(self):
         """Predict with the mean of the weights of all rounds; once."""
@@ -45,14 +49,12 @@ cdef class IdentityLinkEngine(Engine):
     cdef int make_room(self, Py_ssize_t n_features) except -1:
         """Grow in doubling steps, the bias staying last."""
         cdef Py_ssize_t bias = self.bias_slot >= 0
-        cdef Py_ssize_t room = self.weight.shape[0]
+        cdef Py_ssize_t room = self.weight.shape[0] // self.spread
         if n_features <= self.n_weights or not self.names.growing:
             return 0
         if n_features + bias > room:
             room = max(n_features, 2 * self.n_weights, 16) + bias
-        weight = self.grown(self.weight, n_features, room, 0.0)
-        if self.second is not None:
-            self.second = self.grown(self.second, n_features, room, self.second_start)
+        weight = self.grown(self.numbers(), n_features, room, self.fresh()).reshape(-1)
         if self.history is not None:
             self.history = self.grown(self.history, n_features, room, 0.0)
         if self.largest_seen is not None:
@@ -63,18 +65,30 @@ cdef class IdentityLinkEngine(Engine):
             self.bias_slot = n_features
         return 0
 
-    def grown(self, array, Py_ssize_t n_features, Py_ssize_t room, double start):
+    def grown(self, array, Py_ssize_t n_features, Py_ssize_t room, start):
         """The array with `n_features` entries in use, the bias after them, the new ones `start`."""
         array = np.asarray(array)
         larger = array
         if room > len(array):
-            larger = np.full(room, start)
+            larger = np.full((room, *array.shape[1:]), start)
             larger[:self.n_weights] = array[:self.n_weights]
         if self.bias_slot >= 0:
-            bias = array[self.bias_slot]
+            bias = np.array(array[self.bias_slot])
             larger[self.bias_slot] = start
             larger[n_features] = bias
         return larger
+
+    def numbers(self):
+        """The weights, each with its second number if it has one, as lines; not a copy."""
+        return np.asarray(self.weight).reshape(-1, self.spread)
+
+    def fresh(self):
+        """The line of a weight that nothing has changed."""
+        return np.array([0.0, self.second_start][:self.spread])
+
+    def needs_no_values(self, row_start):
+        """Whether rows of ones may be played without their values: 1 times a weight is the weight."""
+        return True
 
     @property
     def in_use(self):
@@ -83,7 +97,11 @@ cdef class IdentityLinkEngine(Engine):
 
     def dual(self):
         """The dual vector, the bias last."""
-        return np.array(self.weight[:self.in_use])
+        return np.array(self.numbers()[:self.in_use, 0])
+
+    def stored(self):
+        """A copy of the weights, the bias last."""
+        return self.dual()
 
     def set_dual(self, dual):
         """Replace the dual vector (the bias last); all else begins anew."""
@@ -97,9 +115,8 @@ cdef class IdentityLinkEngine(Engine):
             raise StateError(
                 f"the dual vector has {len(dual)} entries, the learner {self.in_use}."
             )
-        np.asarray(self.weight)[:len(dual)] = dual
-        if self.second is not None:
-            self.second[:] = self.second_start
+        self.numbers()[:] = self.fresh()
+        self.numbers()[:len(dual), 0] = dual
         if self.history is not None:
             self.history[:] = 0.0
 
@@ -109,9 +126,7 @@ cdef class IdentityLinkEngine(Engine):
 
     def companions(self):
         """The arrays beside the weights, as far as they are in use; not copies."""
-        kept = []
-        if self.second is not None:
-            kept.append(np.asarray(self.second)[:self.in_use])
+        kept = list(self.numbers()[:self.in_use, 1:].T)
         if self.history is not None:
             kept.append(np.asarray(self.history)[:self.in_use])
         return kept
@@ -128,11 +143,11 @@ cdef class IdentityLinkEngine(Engine):
         for k, (array, saved) in enumerate(zip(arrays, other)):
             saved = np.asarray(saved, np.float64)
             # Scores are made of the history as of weights; second numbers hold squares.
-            most = 1e300 if k == 0 and self.second is not None else LARGEST_SAVED
+            most = 1e300 if k < self.spread - 1 else LARGEST_SAVED
             if saved.shape != array.shape or not np.all(np.abs(saved) <= most):
                 raise StateError(
                     f"beside the weights there are {len(array)} numbers each, at most {most:g}."
                 )
             array[:] = saved
-        if self.second is not None and not np.all(arrays[0] >= self.second_start):
+        if self.spread > 1 and not np.all(arrays[0] >= self.second_start):
             raise StateError(f"second numbers only grow, and begin at {self.second_start}.")

@@ -12,11 +12,13 @@ cdef class WinnowEngine(MultiplicativeEngine):
     # No dual leaves this range.
     cdef double floor
     cdef double ceiling
-    # For rows of ones: the digits of the longest row, and whether a base of 2 can be exact.
-    cdef int row_digits
-    cdef bint sums_are_exact
+    # While duals are exponents of the weights: no weight but 0 is outside.
+    cdef double least
+    cdef double most
 
     cdef bint is_near(self, const Round* round) noexcept nogil
+    cdef void write_levels(self) noexcept nogil
+    cdef void shift_exponents(self, const int32_t* column, Py_ssize_t n, int y) noexcept nogil
     cdef void move_ones(self, const int32_t* column, Py_ssize_t n, int32_t y) noexcept nogil
 
 
