@@ -188,6 +188,8 @@ class TrainingRun:
         self._seen.finish_pass(self.pass_number)
         if self.pass_number == 1:
             self._note_first_pass()
+            if request.record is not None:
+                request.record.fresh = False
         error = None
         if self.holdout is not None:
             more = self.pass_number < self.request.passes
@@ -253,6 +255,7 @@ class TrainingRun:
             claim=self.claim,
             weighted=not request.ignore_importance,
             chosen=arrangement.by_somebody,
+            record=request.record,
         )
 
     def _take(self, chunk: Chunk) -> Iterator[TrainingEvent]:
