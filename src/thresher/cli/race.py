@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,11 +25,9 @@ if TYPE_CHECKING:
     from thresher.models.runner import Runner
 
 #: What the curves can be written as.
-ENDINGS = (".csv", ".json", ".svg")
+ENDINGS = (".csv", ".html", ".json", ".svg")
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
-#: Whoever makes more than so many times the winner's mistakes leaves the picture at the top.
-FAR_BEHIND = 8
 
 
 @click.command("race", cls=Command)
@@ -65,14 +64,18 @@ FAR_BEHIND = 8
     "-o",
     "--output",
     metavar="FILE",
-    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .json or .svg. "
+    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .html, "
+    ".json or .svg. "
     "- prints them as CSV, and nothing else.",
 )
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
 @json_option
 @quiet_option
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     data: InputData,
     learners: tuple[str, ...],
     multiclass: bool,
@@ -93,6 +96,7 @@ def command(
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
       thresher race mail.svm -o curves.svg
+      thresher race mail.svm -o race.html
       thresher race 'day-*.svm' --tracking --window 10000
       thresher race news.tsv --format text
 
@@ -118,7 +122,8 @@ def command(
     with telling(quiet=quiet) as tell:
         for event in comparison:
             tell(event)
-    show(comparison, output, plot=plot, as_json=as_json)
+    typed = shlex.join(["thresher", "race", *context.meta["thresher.words"]])
+    show(comparison, output, typed, plot=plot, as_json=as_json)
 
 
 def _check_name(output: str | None) -> None:
@@ -130,15 +135,17 @@ def _check_name(output: str | None) -> None:
         )
 
 
-def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: bool) -> None:
-    """The result, as was asked for."""
+def show(
+    comparison: Comparison, output: str | None, typed: str, *, plot: bool, as_json: bool
+) -> None:
+    """The result, as was asked for; `typed` is the command."""
     race, places = comparison.race, comparison.places
     runners = race.standings()
     results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
     in_json = json_result("race", {"rounds": race.rounds, "learners": results})
     if output is not None:
         with writing(output) as file:
-            file.write(curves(runners, output.lower(), in_json).encode())
+            file.write(curves(comparison, output.lower(), in_json, typed).encode())
         if output == "-":
             return
     if as_json:
@@ -218,6 +225,7 @@ def picture(runners: list[Runner]) -> str:
 
     from thresher.cli.terminal.speech import painted, width
     from thresher.reports.plot import Canvas, plot, speaks_braille
+    from thresher.reports.race_page import highest
 
     top = highest(runners)
     # The label and the bar to the left; letters to the right, where several curves may end.
@@ -231,20 +239,19 @@ def picture(runners: list[Runner]) -> str:
     )
 
 
-def highest(runners: list[Runner]) -> int:
-    """Mistakes at the top of the picture: who is far behind does not flatten all others."""
-    made = [runner.curve.mistakes for runner in runners if runner.out is None] or [1]
-    return max(count for count in made if count <= FAR_BEHIND * max(1, min(made)))
-
-
-def curves(runners: list[Runner], name: str, in_json: str) -> str:
+def curves(comparison: Comparison, name: str, in_json: str, command: str) -> str:
     """The curves as the name of a file wants them."""
+    runners = comparison.race.standings()
     if name.endswith(".json"):
         return f"{in_json}\n"
     if name.endswith(".svg"):
-        from thresher.reports.svg_plot import svg_plot
+        from thresher.reports.race_page import race_svg
 
-        return svg_plot({r.title: r.curve.points() for r in runners}, highest(runners))
+        return str(race_svg(runners))
+    if name.endswith(".html"):
+        from thresher.reports.race_page import race_page
+
+        return race_page(runners, comparison.data.paths, [command])
     return curves_as_csv(runners)
 
 

@@ -11,7 +11,7 @@ from thresher.pictures.scale import Scale, number
 from thresher.pictures.svg import HUES, Svg
 
 #: Pixels between two names at the right, and of a letter of them on average.
-LINE_HEIGHT, LETTER = 15, 6.9
+LINE_HEIGHT, LETTER = 15, 7.4
 LEFT, TOP, BOTTOM = 46, 12, 34
 #: The longest name at the end of a line, in characters.
 LONGEST = 30
@@ -129,12 +129,13 @@ class Chart:
             found.append(_text(across.start - 8, y + 4, self.tick(tick), "end"))
         below = up.start + 18
         last = across.stop
-        for tick in across.ticks(6):
+        ticks = across.ticks(max(2, int(across.stop - across.start) // 75))
+        for tick in ticks:
             x = across(tick)
             room = len(number(tick)) * LETTER
             if x < last - room / 2 - len(number(across.high)) * LETTER or tick == across.high:
                 found.append(_text(x, below, number(tick), "middle"))
-        if across.high not in across.ticks(6):
+        if across.high not in ticks:
             found.append(_text(last, below, number(across.high), "end"))
         if self.x:
             found.append(_text(last, below + 13, self.x, "end"))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from thresher.theory import MistakeBound
     from thresher.verifier import Statement
 
+#: What is known where no verdict says it: no theorem was asked, none applies, one holds always.
+NOT_ASKED, COUNTED, ALWAYS = "not asked", "counted", "always"
 #: Features of a comparator that are named.
 MOST_OF_TARGET = 8
 #: When the bound was known.
@@ -64,7 +66,7 @@ class Evidence:
             "theorem": None,
             "kind": None,
             "time": None,
-            "status": "no theorem applies" if certificate is None else "found",
+            "status": NOT_ASKED if certificate is None else COUNTED,
             "says": self.why,
             "premises": [],
             "unknown": [],
@@ -77,7 +79,7 @@ class Evidence:
         }
         if certificate is None:
             if self.bound is not None:
-                found |= _quoted(self.bound) | {"status": "found", "time": "in hindsight"}
+                found |= _quoted(self.bound) | {"status": ALWAYS, "time": "in hindsight"}
             return found
         found |= {
             "kind": certificate.kind,
@@ -94,10 +96,11 @@ class Evidence:
             "target": _target(certificate, model),
         }
         quoted = certificate.bounds or certificate.expectations
-        found |= _of_statement(quoted[0]) if quoted else {"status": "no theorem applies"}
+        if quoted:
+            found |= _of_statement(quoted[0])
         if verdict is not None:
             found |= {
-                "status": verdict.status,
+                "status": COUNTED if verdict.holds and not quoted else verdict.status,
                 "says": conclusion(verdict),
                 "premises": list(verdict.premises),
                 "unknown": [*verdict.unmet, *verdict.unchecked],

@@ -13,8 +13,9 @@ CHIPS = {
     "holds": ("✓", "yes", "checked, and holds"),
     "does not hold": ("✕", "no", "the claim does not hold"),
     "could not tell": ("?", "", "not everything could be checked"),
-    "found": ("✓", "yes", "holds for every run"),
-    "no theorem applies": ("–", "", "no theorem applies"),
+    "always": ("✓", "yes", "bounded whatever the stream"),
+    "counted": ("✓", "", "counted again; no theorem applies"),
+    "not asked": ("–", "", "no theorem was asked"),
 }
 #: Where the certificate is from.
 SOURCES = {True: "a certificate that was given", False: "searched for after the run, for this page"}
@@ -42,8 +43,6 @@ def verdict(found: dict[str, Any]) -> str:
     elif told.get("expected") is not None:
         parts.append(f"<p>{told['expected']:.4g} allowed on average over its draws</p>")
     parts.append(f'<p class="note">{kinds}</p>')
-    if told["status"] == "no theorem applies" or (told["says"] and told["kind"] is None):
-        parts.append(f'<p class="note">{markup(_why(told), 400)}</p>')
     for remark in told["remarks"]:
         parts.append(f'<p class="note">{markup(remark, 400)}</p>')
     left = "".join(parts)
@@ -69,9 +68,11 @@ def _made(made: int) -> str:
 
 def _why(told: dict[str, Any]) -> str:
     if told["kind"] == "count":
-        return "The run was played again and counted; no theorem is known that bounds it."
-    why = told["says"] or "nobody has asked a theorem"
-    return f"Not certified here: {why}."
+        return (
+            "The run was played again by other code, which counts the same mistakes. No theorem is "
+            "known that bounds them."
+        )
+    return f"Not certified here: {told['says'].removesuffix('.')}."
 
 
 def _meter(made: int, allowed: int) -> Svg:
@@ -96,7 +97,7 @@ def _meter(made: int, allowed: int) -> Svg:
 
 def _theorem(told: dict[str, Any]) -> str:
     if told["theorem"] is None:
-        return _premises(told)
+        return f'<p class="formula">{markup(_why(told), 600)}</p>{_premises(told)}'
     rows = [
         (quantity["name"], quantity["value"], quantity["meaning"])
         for quantity in told.get("quantities", [])[:MOST_QUANTITIES]

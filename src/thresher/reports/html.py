@@ -36,12 +36,12 @@ def markup(content: object, most: int = 80) -> str:
     return content if isinstance(content, Html) else f"<bdi>{shown(content, most)}</bdi>"
 
 
-def card(title: str, note: object, *body: str, span: int = 6) -> Html:
-    """One idea, in a frame."""
+def card(title: str, note: object, *body: str, span: int = 6, tall: bool = False) -> Html:
+    """One idea, in a frame: so many of twelve columns wide, one row high or two."""
     said = "" if note == "" else f'<p class="note">{markup(note, 400)}</p>'
     inside = "".join(body)
     head = f'<div class="head"><h2>{shown(title, 200)}</h2>{said}</div>'
-    return Html(f'<section class="card s{span}">{head}{inside}</section>\n')
+    return Html(f'<section class="card s{span}{" tall" * tall}">{head}{inside}</section>\n')
 
 
 def table(

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from thresher.learners.base.score_parts import LoneEffects
     from thresher.models.blame import Blame
     from thresher.models.model import Model
+    from thresher.streams.batch import Batch
     from thresher.models.account import Account
 
 #: Features of each sign; classes, and features that speak for each of them.
 MOST_FEATURES, MOST_CLASSES, MOST_OF_A_CLASS = 10, 12, 6
-#: Rows over which importances are measured.
-IMPORTANCE_ROWS = 2000
+#: Rows over which importances are measured, and how many are told.
+IMPORTANCE_ROWS, MOST_IMPORTANT = 2000, 14
 #: Values in a journal that is audited, and updates in one that is played again for blame.
 MOST_AUDITED, MOST_BLAMED = 2_000_000, 20_000
 #: Rows of the table of an audit at either end; weights that are blamed on rounds; rounds of each.
@@ -38,7 +39,9 @@ def weights(model: Model, account: Account | None) -> dict[str, Any]:
         lone = learner.lone_effects()
     except ExportError as error:
         return {"why_not": str(error)}
-    found: dict[str, Any] = {
+    if learner.members:
+        return {"importances": _measured(model, None if account is None else account.record.batch)}
+    return {
         "kind": lone.kind,
         "touched": len(lone.column),
         "default": lone.default,
@@ -47,17 +50,20 @@ def weights(model: Model, account: Account | None) -> dict[str, Any]:
         "for": _listed(model, lone, lone.adds > 0),
         "against": _listed(model, lone, lone.adds < 0),
     }
-    if learner.members and account is not None and account.record.batch is not None:
-        measured = model.importances(account.record.batch[:IMPORTANCE_ROWS], top=MOST_FEATURES)
-        found["importances"] = {
-            "unit": measured.unit,
-            "rows": measured.rows,
-            "features": [
-                {"names": list(one.names), "importance": one.importance, "adds": one.adds}
-                for one in measured.features
-            ],
-        }
-    return found
+
+
+def _measured(model: Model, batch: Batch | None) -> dict[str, Any]:
+    """How much the features of a committee matter, over rows where there are some."""
+    rows = None if batch is None else batch[:IMPORTANCE_ROWS]
+    found = model.importances(rows, top=MOST_IMPORTANT)
+    return {
+        "unit": found.unit,
+        "rows": found.rows,
+        "features": [
+            {"names": list(one.names)[:4], "importance": one.importance, "adds": one.adds}
+            for one in found.features
+        ],
+    }
 
 
 def _listed(model: Model, lone: LoneEffects, chosen: Any) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ def weights(found: dict[str, Any]) -> str:
                 for one in listed_
             ]
             heading = f"<h3>Speak for {markup(label, 40)}</h3>" if signed else ""
-            parts.append(heading + table((), rows))
+            parts.append(heading + table((), rows, "fixed"))
     more = told["touched"] - len(both)
     default = told["default"]
     said = [f"{count(more, 'more feature')}"] if more > 0 else []
@@ -55,7 +55,8 @@ def weights(found: dict[str, Any]) -> str:
     note = f"{WHAT_WEIGHTS_ARE[told['kind']]}, the largest"
     if not both:
         parts.append("<p>No feature has a weight of its own yet.</p>")
-    return card("Features", note, *parts, f'<p class="note">{markup("; ".join(said), 400)}</p>')
+    under = f'<p class="note">{markup("; ".join(said), 400)}</p>'
+    return card("Features", note, *parts, under, tall=signed)
 
 
 def members(found: dict[str, Any]) -> str:
@@ -93,8 +94,12 @@ def importances(found: dict[str, Any]) -> str:
         )
         for one in told["features"]
     ]
-    note = f"how far what a feature adds spreads ({told['unit']}), over {told['rows']:,} rows"
-    return card("What matters", note, table((), rows))
+    note = (
+        f"{told['unit']} that a feature adds alone"
+        if told["rows"] is None
+        else f"how far what a feature adds spreads ({told['unit']}), over {told['rows']:,} rows"
+    )
+    return card("What matters", note, table((), rows, "fixed"))
 
 
 def classes(found: dict[str, Any]) -> str:

@@ -14,6 +14,8 @@ from thresher.reports.style import STYLE
 
 #: Bytes that a page may have.
 LARGEST = 1_000_000
+HALF, TALL, WHOLE = '<section class="card s6', '<section class="card s6 tall', \
+    '<section class="card s12'
 LOGO = (
     '<svg class="tp" viewBox="0 0 24 24" aria-hidden="true">'
     '<path d="M3 3v18h18" fill="none" stroke="currentColor" stroke-opacity=".4" stroke-width="1.6"/>'
@@ -46,7 +48,7 @@ CARDS = (
 
 def page(facts: dict[str, Any]) -> str:
     """The page of a report; where it would be too large, it says what was left out."""
-    cards = [(name, worth, make(facts)) for name, worth, make in CARDS]
+    cards = _even([(name, worth, make(facts)) for name, worth, make in CARDS])
     left_out: list[str] = []
     while True:
         body = "".join(html for _, _, html in cards)
@@ -57,6 +59,15 @@ def page(facts: dict[str, Any]) -> str:
         dropped = min(present, key=lambda one: one[1])
         left_out.append(dropped[0])
         cards.remove(dropped)
+
+
+def _even(cards: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+    """The cards; if one of half width is left without a neighbour, it has the whole width."""
+    half = [place for place, (_, _, html) in enumerate(cards) if HALF in html]
+    if sum(1 + (TALL in cards[place][2]) for place in half) % 2:
+        name, worth, html = cards[half[-1]]
+        cards[half[-1]] = name, worth, html.replace(HALF, WHOLE)
+    return cards
 
 
 def framed(title: str, said: str, body: str, left_out: Sequence[str] = ()) -> str:

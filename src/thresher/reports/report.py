@@ -11,20 +11,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thresher import __version__
+from thresher.models.evidence import DELTA
 from thresher.models.plain_parameters import plain_parameters
 from thresher.pictures import thinned
 from thresher.reports.evidence import evidence_for
 from thresher.reports.learned import audited, blamed, members, weights
 from thresher.reports.page import page
 from thresher.theory import HoldoutRisk
-from thresher.theory.shares import DOWN, UP, percent
-from thresher.verifier.risk_words import OF_ROWS_HELD_OUT
+from thresher.theory.risk.best_mean import best_mean_risk
+from thresher.verifier import Statement
+from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, risk_words
+from thresher.verifier.verdict_text import SAME_SOURCE
 
 if TYPE_CHECKING:
     from thresher.models.model import Model
     from thresher.models.account import Account
     from thresher.models.scorecard import Scorecard
     from thresher.reports.evidence import Evidence
+    from thresher.theory.theorem import RiskBound
     from thresher.verifier import Certificate
 
 #: Classes in a table of confusions; the rest are told together.
@@ -87,7 +91,7 @@ class Report:
             "data": None if account is None else _data(account),
             "history": _history(model),
             "mistakes": None if account is None else _mistakes(account, evidence),
-            "risks": [*evidence.risks(), *_risk_of_a_test(account, evidence)],
+            "risks": _risks(account, evidence),
             "weights": weights(model, account),
             "members": members(model),
             **(_none() if account is None else _figures(account)),
@@ -211,20 +215,24 @@ def _mistakes(account: Account, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _risk_of_a_test(account: Account | None, evidence: Evidence) -> list[dict[str, str]]:
-    """What a test says of rows to come, if the model has not seen its rows."""
-    if account is None or account.before_learning or not account.card.rows:
-        return []
-    found = HoldoutRisk(mistakes=account.card.mistakes, rounds=account.card.rows, delta=0.05)
-    sure = percent(1 - found.delta, DOWN)
-    return [
-        {
-            "says": f"the risk of the model is at most {percent(found.max_risk(), UP)} with "
-            f"confidence {sure} ({found.name})",
-            "if": OF_ROWS_HELD_OUT.replace("rows held out", "the rows of this test"),
-            "theorem": found.name,
-        }
-    ]
+def _risks(account: Account | None, evidence: Evidence) -> list[dict[str, str]]:
+    """What follows for rows to come: from the certificate, or from counts alone."""
+    if (found := evidence.risks()) or account is None or not account.card.rows:
+        return found
+    card = account.card
+    if account.kind == "test":
+        of_a_test = HoldoutRisk(mistakes=card.mistakes, rounds=card.rows, delta=DELTA)
+        premise = OF_ROWS_HELD_OUT.replace("rows held out", "the rows of this test")
+        return [_risk(of_a_test, premise)]
+    if account.kind == "run" and card.rows == account.record.curve.rounds:
+        of_the_run = best_mean_risk(card.mistakes, card.rows, DELTA)
+        return [] if of_the_run is None else [_risk(of_the_run, SAME_SOURCE)]
+    return []
+
+
+def _risk(theorem: RiskBound, premise: str) -> dict[str, str]:
+    statement = Statement(theorem.name, theorem.version, theorem.measured(), theorem.max_risk())
+    return {"says": risk_words(statement, DELTA), "if": premise, "theorem": theorem.name}
 
 
 def _none() -> dict[str, Any]:

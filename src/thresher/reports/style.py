@@ -22,9 +22,11 @@ p{{margin:6px 0}}
 .note{{font-size:13px}}
 .head{{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline;margin-bottom:8px}}
 .head .note{{margin:0}}
-.grid{{display:grid;grid-template-columns:repeat(12,1fr);gap:16px;align-items:stretch}}
+.grid{{display:grid;grid-template-columns:repeat(12,1fr);gap:16px;align-items:stretch;
+grid-auto-flow:dense}}
 .card{{background:#fff;border:1px solid #e1e6eb;border-radius:12px;padding:18px 20px;
 box-shadow:0 1px 2px #0b1a2b0a;grid-column:span 6;min-width:0}}
+.tall{{grid-row:span 2}}
 .s4{{grid-column:span 4}}.s8{{grid-column:span 8}}.s12{{grid-column:span 12}}
 svg.tp{{display:block;width:100%;height:auto;font-family:{FONT}}}
 svg.small{{display:none}}
@@ -55,11 +57,13 @@ th,td{{padding:4px 10px 4px 0;vertical-align:middle;border-bottom:1px solid #eef
 tr:last-child td,tr:last-child th{{border-bottom:0}}
 td.n,th.n{{text-align:right;white-space:nowrap}}
 td.b{{width:38%;min-width:70px}}
-td.name{{overflow-wrap:anywhere;max-width:260px}}
+td.name{{overflow-wrap:anywhere;min-width:64px;max-width:260px}}
 .wide{{overflow-x:auto}}
 .confusion td,.confusion th{{text-align:center;padding:7px 8px;border:2px solid #fff;
 border-radius:6px}}
-.confusion th{{max-width:140px;overflow-wrap:anywhere}}
+.confusion th{{max-width:140px;min-width:4.2em;overflow-wrap:break-word}}
+.fixed{{table-layout:fixed}}
+.fixed td.n{{width:90px}}
 .confusion tbody th{{text-align:right}}
 .confusion .zero{{color:#98a2ad}}
 .ok1{{background:#e6f1f8}}.ok2{{background:#cfe4f2}}.ok3{{background:#a9d0e8}}
