@@ -72,10 +72,7 @@ HEIGHT = 12
 @importance_option
 @json_option
 @quiet_option
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
     data: InputData,
     learners: tuple[str, ...],
     multiclass: bool,
@@ -122,7 +119,7 @@ def command(
     with telling(quiet=quiet) as tell:
         for event in comparison:
             tell(event)
-    typed = shlex.join(["thresher", "race", *context.meta["thresher.words"]])
+    typed = shlex.join(["thresher", "race", *click.get_current_context().meta["thresher.words"]])
     show(comparison, output, typed, plot=plot, as_json=as_json)
 
 

@@ -61,7 +61,9 @@ CLAIM_DOES_NOT_HOLD = 1
     "alone, no for others and for one learner per class]",
 )
 @click.option("--ignore-importance", is_flag=True, help="Give every row the weight 1.")
-@click.option("--report", metavar="FILE", help="Write a page about the run, as thresher report does.")
+@click.option(
+    "--report", metavar="FILE", help="Write a page about the run, as thresher report does."
+)
 @json_option
 @quiet_option
 @click.pass_context

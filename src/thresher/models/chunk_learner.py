@@ -41,8 +41,6 @@ class ChunkLearner:
         Whether rows count as much as they say.
     chosen
         Whether somebody chose the learner, and so the memory that it takes.
-    record
-        Who takes note of every round, for a report.
     """
 
     def __init__(
@@ -55,7 +53,6 @@ class ChunkLearner:
         claim: Concept | None,
         weighted: bool,
         chosen: bool,
-        record: RunRecord | None = None,
     ) -> None:
         self.learner, self._kept = model.learner, model.kept
         self._only_on_mistakes = self.learner.changes_only_on_mistakes
@@ -63,7 +60,8 @@ class ChunkLearner:
         self._progress, self._holdout = progress, holdout
         self._claim = claim
         self._weighted = weighted
-        self._record = record
+        #: Who takes note of every round, for a report.
+        self.record: RunRecord | None = None
         self._called = ClassNames(self.learner)
         self._room = RoomForClasses(self.learner, chosen=chosen)
 
@@ -82,8 +80,8 @@ class ChunkLearner:
         if much := self._room.check(known):
             yield much
         batch = self._called(self._stream.batch(chunk, weighted=self._weighted))
-        if self._record is not None:
-            self._record.keep(batch)
+        if self.record is not None:
+            self.record.keep(batch)
         if seen:
             batch = batch[seen:]
         if self._holdout is None:
@@ -104,8 +102,8 @@ class ChunkLearner:
         if rounds.refuted_at is not None:
             # A claim is refuted once; to judge it again would only search for the same round.
             self._claim = None
-        if self._record is not None:
-            self._record.played(self.learner, rounds, chunk, at)
+        if self.record is not None:
+            self.record.played(self.learner, rounds, chunk, at)
         yield from self._progress.observe(rounds, batch, names)
         self._keep_names(chunk, at, rounds)
 

@@ -80,9 +80,7 @@ class MistakeCurve:
         wide = max(1, -(-(self.rounds // self.step) // most)) * self.step
         known = dict(points)
         ends = [*range(wide, self.rounds + 1, wide)] or [self.rounds] * bool(self.rounds)
-        return [
-            (end, (known[end] - known[max(0, end - wide)]) / min(wide, end)) for end in ends
-        ]
+        return [(end, (known[end] - known[max(0, end - wide)]) / min(wide, end)) for end in ends]
 
     def points(self) -> list[tuple[int, int]]:
         """Pairs of rounds and mistakes, from (0, 0) to the last round."""

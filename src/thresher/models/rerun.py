@@ -111,8 +111,8 @@ class Rerun:
             claim=None,
             weighted=self._weighted,
             chosen=True,
-            record=record,
         )
+        lessons.record = record
         rows = 0
         whole = None if stream.total_bytes is None else passes * stream.total_bytes
         try:

@@ -1,4 +1,4 @@
-"""RunRecord: what a report wants to know of a run or of a test, chunk by chunk, in bounded memory."""
+"""RunRecord: what a report wants to know of a run or of a test, in bounded memory."""
 
 from __future__ import annotations
 
@@ -104,9 +104,7 @@ class RunRecord:
         """All rows of the first pass, if they were kept."""
         return Batch.joined(self._kept) if self._kept else None
 
-    def played(
-        self, learner: Learner, rounds: Rounds, chunk: Chunk, at: NDArray[np.int64]
-    ) -> None:
+    def played(self, learner: Learner, rounds: Rounds, chunk: Chunk, at: NDArray[np.int64]) -> None:
         """Take note of rounds that a learner has just played on the rows `at` of a chunk."""
         mistaken = rounds.mistaken
         first = self.curve.rounds

@@ -247,7 +247,7 @@ class TrainingRun:
         if request.resume is None:
             learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)
-        return ChunkLearner(
+        lessons = ChunkLearner(
             self._model,
             self.stream,
             self.progress,
@@ -255,8 +255,9 @@ class TrainingRun:
             claim=self.claim,
             weighted=not request.ignore_importance,
             chosen=arrangement.by_somebody,
-            record=request.record,
         )
+        lessons.record = request.record
+        return lessons
 
     def _take(self, chunk: Chunk) -> Iterator[TrainingEvent]:
         """Learn from a chunk, or from what of it an earlier run has not seen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from thresher.pictures.curve import MOST_POINTS, Points, thinned
 from thresher.pictures.names import plain, shown
@@ -143,9 +144,7 @@ class Chart:
             found.append(_text(across.start - 8, TOP - 2, self.y, "start"))
         return found
 
-    def _shade(
-        self, curves: Sequence[Points], across: Scale, up: Scale
-    ) -> str:
+    def _shade(self, curves: Sequence[Points], across: Scale, up: Scale) -> str:
         """What lies between two lines."""
         assert self.room is not None
         low, high = self.room
@@ -180,7 +179,7 @@ def apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
     """
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     found = list(wanted)
-    for before, place in zip(order, order[1:], strict=False):
+    for before, place in pairwise(order):
         found[place] = max(found[place], found[before] + LINE_HEIGHT)
     limit = high
     for place in reversed(order):
@@ -221,11 +220,7 @@ def _backwards(points: Points, *, steps: bool) -> list[tuple[float, float]]:
     """A curve from its end to its beginning; one of steps with its corners."""
     found = list(points)
     if steps:
-        found = [
-            corner
-            for (_, y), (x1, y1) in zip(points, points[1:], strict=False)
-            for corner in ((x1, y), (x1, y1))
-        ]
+        found = [corner for (_, y), (x1, y1) in pairwise(points) for corner in ((x1, y), (x1, y1))]
         found.insert(0, points[0])
     return found[::-1]
 

@@ -62,8 +62,6 @@ def _without_straights(points: Points) -> list[tuple[float, float]]:
 def _without_levels(points: Points) -> list[tuple[float, float]]:
     """The points at which a curve of steps is at another height than before, and its end."""
     kept = [
-        point
-        for place, point in enumerate(points)
-        if not place or point[1] != points[place - 1][1]
+        point for place, point in enumerate(points) if not place or point[1] != points[place - 1][1]
     ]
     return kept if not points or kept[-1] == points[-1] else [*kept, points[-1]]

@@ -26,8 +26,9 @@ def sparkline(points: Points, limit: float | None = None, *, steps: bool = True)
     low, high = min(0.0, *ys), max(*ys, limit if limit is not None else ys[0])
     across = Scale(points[0][0], points[-1][0], 2, 158)
     up = Scale(low, max(high, low + 1e-300), 31, 3)
+    path = path_of(thinned(points, 256, steps=steps), across, up, steps=steps)
     body = [
-        f'<path class="s0" d="{path_of(thinned(points, 256, steps=steps), across, up, steps=steps)}" '
+        f'<path class="s0" d="{path}" '
         f'fill="none" stroke="{HUES[0]}" stroke-width="1.6" stroke-linejoin="round"/>'
     ]
     if limit is not None:
@@ -39,7 +40,9 @@ def sparkline(points: Points, limit: float | None = None, *, steps: bool = True)
     return Svg(160, 34, body, f"from {ys[0]:g} to {ys[-1]:g}")
 
 
-def display(title: object, rows: Iterable[tuple[object, object]], picture: Svg | None = None) -> str:
+def display(
+    title: object, rows: Iterable[tuple[object, object]], picture: Svg | None = None
+) -> str:
     """The title in bold, the picture, and what is known line by line; nothing of it is a script.
 
     >>> display("<winnow>", [("rounds", "5,644")])

@@ -52,10 +52,12 @@ class Scale:
 
 
 def number(value: float) -> str:
-    """A number at a tick or at the end of a line.
+    r"""A number at a tick or at the end of a line, with a minus as wide as a plus.
 
-    >>> number(5644), number(0.25), number(-0.5), number(1e12), number(0.1 + 0.2), number(2.0)
-    ('5,644', '0.25', '−0.5', '1e+12', '0.3', '2')
+    >>> number(5644), number(0.25), number(1e12), number(0.1 + 0.2), number(2.0)
+    ('5,644', '0.25', '1e+12', '0.3', '2')
+    >>> number(-0.5) == "\N{MINUS SIGN}0.5"
+    True
     """
     size = abs(value)
     if size >= 1e9 or (size and size < 1e-4):
@@ -64,4 +66,4 @@ def number(value: float) -> str:
         text = f"{int(value):,}"
     else:
         text = f"{value:,.4g}" if size < 1000 else f"{value:,.0f}"
-    return text.replace("-", "−", 1) if text.startswith("-") else text
+    return text.replace("-", "\N{MINUS SIGN}", 1) if text.startswith("-") else text

@@ -15,7 +15,7 @@ INK, DARK_INK, PAPER, DARK_PAPER = "#16191d", "#eceff3", "#ffffff", "#181b20"
 
 
 def dark_style() -> str:
-    """The style sheet of pictures where a dark page is preferred: hues h0 to h6, lines and fills."""
+    """The style sheet of pictures where a dark page is preferred: the hues of lines and fills."""
     rules = "".join(
         f".tp .s{n}{{stroke:{hue}}}.tp .f{n}{{fill:{hue}}}" for n, hue in enumerate(DARK_HUES)
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from thresher.proofs.report import Audit
+from thresher.proofs.report import Audit, short
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 Number = Fraction | float
 
@@ -83,7 +86,7 @@ def potential_of(audit: Audit) -> Potential | None:
     columns = COLUMNS.get(audit.algorithm)
     if columns is None or columns.column not in audit.table:
         return None
-    most = None
+    most: Any = None
     if audit.algorithm == "winnow":
         most = _most_weight(audit)
     elif columns.most in audit.table:
@@ -111,3 +114,30 @@ def _number(found: Any) -> Number:
     if isinstance(found, float | np.floating):
         return float(found)
     return Fraction(int(found) if isinstance(found, np.integer) else found)
+
+
+def audit_chart(audit: Audit) -> Svg:
+    """The potential after each update, and what the proof allows dashed above it.
+
+    >>> import thresher as th
+    >>> learner = th.Perceptron(n_features=2)
+    >>> _ = learner.learn([[1, 1], [1, 0], [0, 1]], [-1, 1, 1])
+    >>> learner.audit().plot()
+    Svg(640 x 300: perceptron: ‖w‖² after each of 3 updates)
+    """
+    # Imported when somebody looks.
+    from thresher.pictures import Chart, Line  # noqa: PLC0415
+
+    found = potential_of(audit)
+    lines = []
+    if found is not None:
+        values = [(k, float(value)) for k, value in enumerate(found.values, 1)]
+        lines.append(Line(points=values, label=short(found.values[-1]) if values else ""))
+    if found is not None and found.most is not None:
+        most = [(k, float(value)) for k, value in enumerate(found.most, 1)]
+        label = f"at most {short(found.most[-1])}" if most else ""
+        lines.append(Line(points=most, label=label, dashed=True, strong=False))
+    name = "no potential" if found is None else found.name
+    title = f"{audit.algorithm}: {name} after each of {len(audit)} updates"
+    room = (0, 1) if len(lines) == 2 else None
+    return Chart(lines=lines, title=title, x="updates", room=room).svg()

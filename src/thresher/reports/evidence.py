@@ -14,8 +14,8 @@ from thresher.verifier.risk_words import premise_of, risk_words
 from thresher.verifier.verdict_text import conclusion
 
 if TYPE_CHECKING:
-    from thresher.models.model import Model
     from thresher.models.account import Account
+    from thresher.models.model import Model
     from thresher.streams.batch import Batch
     from thresher.theory import MistakeBound
     from thresher.verifier import Statement
@@ -124,7 +124,9 @@ class Evidence:
         ]
 
 
-def evidence_for(model: Model, account: Account | None, certificate: Certificate | None) -> Evidence:
+def evidence_for(
+    model: Model, account: Account | None, certificate: Certificate | None
+) -> Evidence:
     """What is known of the model's run: the certificate, checked as far as data allow.
 
     Without one it is made if the data are the run's own and small enough to search them.

@@ -15,7 +15,7 @@ CHIPS = {
     "could not tell": ("?", "", "not everything could be checked"),
     "always": ("✓", "yes", "bounded whatever the stream"),
     "counted": ("✓", "", "counted again; no theorem applies"),
-    "not asked": ("–", "", "no theorem was asked"),
+    "not asked": ("·", "", "no theorem was asked"),
 }
 #: Where the certificate is from.
 SOURCES = {True: "a certificate that was given", False: "searched for after the run, for this page"}
@@ -125,7 +125,9 @@ def _target(target: dict[str, Any]) -> Html:
     parts += [f"bias ({shown(target['bias'], 20)})"] if target["bias"] else []
     over = f", over {shown(target['denominator'], 20)}" if target["denominator"] != "1" else ""
     wrong = target["errors"]
-    fits = "" if wrong is None else f"; itself it makes {count(wrong, 'mistake') if wrong else 'none'}"
+    fits = (
+        "" if wrong is None else f"; itself it makes {count(wrong, 'mistake') if wrong else 'none'}"
+    )
     return Html(", ".join(parts) + over + fits)
 
 
@@ -169,7 +171,11 @@ def again(found: dict[str, Any]) -> str:
             ", ".join(f"{k} {v}" for k, v in model["parameters"].items() if v is not None),
         ),
         *((("Model", Html(f"<code>{model['sha256']}</code>")),) if model["sha256"] else ()),
-        *((("Trained by", f"thresher {', '.join(model['trained_by'])}"),) if model["trained_by"] else ()),
+        *(
+            (("Trained by", f"thresher {', '.join(model['trained_by'])}"),)
+            if model["trained_by"]
+            else ()
+        ),
         ("This page", ", ".join(f"{k} {v}" for k, v in found["versions"].items())),
     ]
     seal = found["verdict"].get("seal")

@@ -44,9 +44,7 @@ def card(title: str, note: object, *body: str, span: int = 6, tall: bool = False
     return Html(f'<section class="card s{span}{" tall" * tall}">{head}{inside}</section>\n')
 
 
-def table(
-    headings: Sequence[object], rows: Iterable[Sequence[object]], look: str = ""
-) -> Html:
+def table(headings: Sequence[object], rows: Iterable[Sequence[object]], look: str = "") -> Html:
     """Rows under headings; a number is a text by now, and a `Cell` says how it looks."""
     looks: list[str] = []
     head = ""
@@ -97,10 +95,10 @@ def share(part: float | None) -> str:
     """A share in percent, as people write it.
 
     >>> share(0.02345), share(None), share(1.0)
-    ('2.35 %', '–', '100 %')
+    ('2.35 %', '-', '100 %')
     """
     if part is None:
-        return "–"
+        return "-"
     return f"{100 * part:.2f}".rstrip("0").rstrip(".") + " %"
 
 

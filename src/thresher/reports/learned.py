@@ -15,10 +15,10 @@ from thresher.proofs.report import short
 
 if TYPE_CHECKING:
     from thresher.learners.base.score_parts import LoneEffects
+    from thresher.models.account import Account
     from thresher.models.blame import Blame
     from thresher.models.model import Model
     from thresher.streams.batch import Batch
-    from thresher.models.account import Account
 
 #: Features of each sign; classes, and features that speak for each of them.
 MOST_FEATURES, MOST_CLASSES, MOST_OF_A_CLASS = 10, 12, 6

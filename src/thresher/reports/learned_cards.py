@@ -113,10 +113,10 @@ def classes(found: dict[str, Any]) -> str:
             Cell(
                 Html(
                     ", ".join(
-                        f"{_name(f['names'])}&nbsp;<span class=\"note\">{number(f['weight'])}</span>"
+                        f'{_name(f["names"])}&nbsp;<span class="note">{number(f["weight"])}</span>'
                         for f in one["features"]
                     )
-                    or "–"
+                    or "-"
                 )
             ),
         )
@@ -167,7 +167,14 @@ def audit(found: dict[str, Any]) -> str:
     for check in told["checks"]:
         sign = '<span class="tick">✓</span>' if check["holds"] else '<span class="cross">✕</span>'
         where = f"{check['places']:,}" if check["holds"] else check["failure"]
-        rows.append((Html(sign), check["name"], Cell(Html(shown(check["statement"], 240))), Cell(where, "n")))
+        rows.append(
+            (
+                Html(sign),
+                check["name"],
+                Cell(Html(shown(check["statement"], 240))),
+                Cell(where, "n"),
+            )
+        )
     head = ("", "statement", "says", Cell("places", "n"))
     kept = f", {told['omitted']:,} later ones are not kept" if told["omitted"] else ""
     note = f"what its proof follows, at {count(told['updates'], 'update')}{kept}"

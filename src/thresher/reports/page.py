@@ -14,11 +14,15 @@ from thresher.reports.style import STYLE
 
 #: Bytes that a page may have.
 LARGEST = 1_000_000
-HALF, TALL, WHOLE = '<section class="card s6', '<section class="card s6 tall', \
-    '<section class="card s12'
+HALF, TALL, WHOLE = (
+    '<section class="card s6',
+    '<section class="card s6 tall',
+    '<section class="card s12',
+)
 LOGO = (
     '<svg class="tp" viewBox="0 0 24 24" aria-hidden="true">'
-    '<path d="M3 3v18h18" fill="none" stroke="currentColor" stroke-opacity=".4" stroke-width="1.6"/>'
+    '<path d="M3 3v18h18" fill="none" stroke="currentColor" stroke-opacity=".4" '
+    'stroke-width="1.6"/>'
     '<path class="s0" d="M4 19h5v-5h4v-4h4V6h4" fill="none" stroke="#0072b2" stroke-width="2.2"/>'
     '<path class="s1" d="M4 3.5h17" fill="none" stroke="#c04a00" stroke-width="1.8" '
     'stroke-dasharray="3.2 2.4"/></svg>'

@@ -33,7 +33,7 @@ def race_chart(runners: Sequence[Runner], width: int = 900, height: int = 420) -
     for hue, runner in reversed([*enumerate(shown_)]):
         curve, made = runner.curve, runner.curve.mistakes
         end = f"out in row {runner.out_in:,}" if runner.out is not None else f"{made:,}"
-        if runner.allowed is not None and runner.allowed <= 1.5 * top:
+        if runner.allowed is not None and runner.allowed <= 2 * top:
             lines.append(
                 Line(
                     points=[(0, runner.allowed), (curve.rounds, runner.allowed)],
@@ -84,12 +84,15 @@ def race_page(runners: Sequence[Runner], inputs: Sequence[str], commands: Sequen
     note = "every row is predicted by all of them before its label is told"
     note += f"; {left:,} more are in the table" if left > 0 else ""
     code = "\n".join(shown(command, 600) for command in commands)
-    body = card("Mistakes", note, drawn(race_chart(runners, 1040), 350), span=12)
-    body += card("Standings", "", f'<div class="wide">{table(head, rows)}</div>', span=12)
+    standings = f'<div class="wide">{table(head, rows)}</div>'
+    cards = [
+        card("Mistakes", note, drawn(race_chart(runners, 1040), 350), span=12),
+        card("Standings", "", standings, span=12),
+    ]
     if commands:
-        body += card("Make it again", "", f"<pre><code>{code}</code></pre>", span=12)
+        cards.append(card("Make it again", "", f"<pre><code>{code}</code></pre>", span=12))
     said = f"{count(rounds, 'round')} · {count(len(runners), 'contestant')}"
-    return framed(f"race on {name}{more}", said, body)
+    return framed(f"race on {name}{more}", said, "".join(cards))
 
 
 def _row(runner: Runner) -> tuple[object, ...]:

@@ -24,8 +24,8 @@ from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, risk_words
 from thresher.verifier.verdict_text import SAME_SOURCE
 
 if TYPE_CHECKING:
-    from thresher.models.model import Model
     from thresher.models.account import Account
+    from thresher.models.model import Model
     from thresher.models.scorecard import Scorecard
     from thresher.reports.evidence import Evidence
     from thresher.theory.theorem import RiskBound
@@ -119,8 +119,7 @@ class Report:
 
         # In a frame of its own: the style of a page is not that of a notebook.
         return (
-            f'<iframe srcdoc="{escape(self.html())}" width="100%" height="800" '
-            'sandbox=""></iframe>'
+            f'<iframe srcdoc="{escape(self.html())}" width="100%" height="800" sandbox=""></iframe>'
         )
 
 

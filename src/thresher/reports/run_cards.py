@@ -6,7 +6,18 @@ from typing import Any
 
 from thresher.pictures import Chart, Line, shown
 from thresher.pictures.scale import number
-from thresher.reports.html import Cell, Html, card, count, drawn, facts, listed, markup, share, table
+from thresher.reports.html import (
+    Cell,
+    Html,
+    card,
+    count,
+    drawn,
+    facts,
+    listed,
+    markup,
+    share,
+    table,
+)
 
 #: What data a picture is of.
 BEFORE_LEARNING = "each row predicted before its label was told"
@@ -118,7 +129,11 @@ def data(found: dict[str, Any]) -> str:
         same = ARE[told["is"]] + BIT_FOR_BIT * bool(told["to_the_bit"])
         labels = ", ".join(f"{one['label']}: {one['rows']:,}" for one in told["labels"])
         more = f", and {told['more_labels']:,} more" if told["more_labels"] else ""
-        bad = "none" if not told["bad_lines"] else f"{told['bad_lines']:,}, the first: {told['first_bad']}"
+        bad = (
+            "none"
+            if not told["bad_lines"]
+            else f"{told['bad_lines']:,}, the first: {told['first_bad']}"
+        )
         pairs += [
             ("These are", same),
             ("Format", told["format"]),
@@ -169,7 +184,8 @@ def confusion(found: dict[str, Any]) -> str:
         '<div class="wide"><table class="confusion"><thead><tr><th scope="col">label ↓ '
         f"predicted →</th>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
-    error = f"{count(told['mistakes'], 'mistake')} in {count(told['rows'], 'row')}, {share(told['error'])}"
+    wrong = f"{count(told['mistakes'], 'mistake')} in {count(told['rows'], 'row')}"
+    error = f"{wrong}, {share(told['error'])}"
     return card("Labels and predictions", error, grid, _figures(found), span=6 if few else 12)
 
 
@@ -273,13 +289,15 @@ def costliest(found: dict[str, Any]) -> str:
                 f"{one['round']:,}",
                 Cell(one["place"], "name"),
                 one["label"],
-                "–" if one["predicted"] is None else one["predicted"],
+                "-" if one["predicted"] is None else one["predicted"],
                 number(one["score"]),
                 number(one["cost"]),
             )
         )
         if one["text"] is not None:
-            rows.append(("", Cell(Html(f"<code>{shown(one['text'], 300)}</code>"), "name"), "", "", "", ""))
+            rows.append(
+                ("", Cell(Html(f"<code>{shown(one['text'], 300)}</code>"), "name"), "", "", "", "")
+            )
     against = "the score of the label" if several else "the threshold"
     note = f"scores that were farthest from {against}, on the wrong side; {_of(found)}"
     return card("Costliest rounds", note, f'<div class="wide">{table(head, rows)}</div>')

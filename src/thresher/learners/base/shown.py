@@ -42,13 +42,13 @@ class Shown:
             return None
         return audit
 
-    def potential(self) -> Potential | None:
+    def proof_course(self) -> Potential | None:
         """What the proof behind it follows, update by update; None where nobody knows.
 
         >>> import thresher as th
         >>> learner = th.Winnow(n_features=4)
         >>> _ = learner.learn([[1, 1, 0, 0], [0, 1, 1, 1]], [+1, -1])
-        >>> found = learner.potential()
+        >>> found = learner.proof_course()
         >>> found.name, found.after(1), found.after(2)
         ('sum of the weights', (Fraction(6, 1), Fraction(8, 1)), (Fraction(4, 1), Fraction(6, 1)))
         """
