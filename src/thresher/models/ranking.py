@@ -121,8 +121,8 @@ class Ranking:
         >>> ranking = Ranking()
         >>> ranking.add(np.array([0.1, 0.2, 0.2, 0.9]), np.array([False, True, False, True]))
         >>> ranking.bins(2)
-        [Bin(rows=3, mean=0.16666666666666666, positive=0.3333333333333333), \
-Bin(rows=1, mean=0.9, positive=1.0)]
+        [Bin(rows=1, mean=0.1, positive=0.0), \
+Bin(rows=3, mean=0.43333333333333335, positive=0.6666666666666666)]
         """
         self._settle()
         negative, positive = self._counts

@@ -11,7 +11,7 @@ from thresher.errors import ThresherError
 from thresher.theory.theorem import shown
 from thresher.verifier import Certificate, Verdict, verify
 from thresher.verifier.risk_words import premise_of, risk_words
-from thresher.verifier.verdict_text import conclusion
+from thresher.verifier.verdict_text import conclusion, taken_for_granted
 
 if TYPE_CHECKING:
     from thresher.models.account import Account
@@ -76,6 +76,7 @@ class Evidence:
             "signed": [],
             "given": certificate is not None and not self.found,
             "target": None,
+            "assumed": [],
         }
         if certificate is None:
             if self.bound is not None:
@@ -94,6 +95,7 @@ class Evidence:
             "held_out_mistakes": certificate.held_out_mistakes,
             "remarks": _remarks(certificate),
             "target": _target(certificate, model),
+            "assumed": list(taken_for_granted(certificate)),
         }
         quoted = certificate.bounds or certificate.expectations
         if quoted:

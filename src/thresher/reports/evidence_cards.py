@@ -132,14 +132,18 @@ def _target(target: dict[str, Any]) -> Html:
 
 
 def _premises(told: dict[str, Any]) -> str:
-    lines = [f'<li><span class="tick">✓</span> {markup(p, 400)}</li>' for p in told["premises"]]
+    lines = [
+        f'<li><span class="tick">✓</span> measured on every round: {markup(what, 400)}</li>'
+        for what in told["premises"]
+    ]
     lines += [
         f'<li><span class="cross">✕</span> differs: {markup(what)}</li>'
         for what in told["differences"]
     ]
     lines += [f"<li>not known: {markup(what, 400)}</li>" for what in told["unknown"]]
+    lines += [f"<li>assumed: {markup(what, 400)}</li>" for what in told["assumed"]]
     lines += [f"<li>signed: {markup(what, 400)}</li>" for what in told["signed"]]
-    return f"<h3>Premises, measured on every round</h3><ul>{''.join(lines)}</ul>" if lines else ""
+    return f"<h3>Premises</h3><ul>{''.join(lines)}</ul>" if lines else ""
 
 
 def risks(found: dict[str, Any]) -> str:

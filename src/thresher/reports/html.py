@@ -94,7 +94,7 @@ def listed(headings: Sequence[str], points: Sequence[Sequence[float]]) -> Html:
 def share(part: float | None) -> str:
     """A share in percent, as people write it.
 
-    >>> share(0.02345), share(None), share(1.0)
+    >>> share(0.0235), share(None), share(1.0)
     ('2.35 %', '-', '100 %')
     """
     if part is None:
