@@ -6,7 +6,7 @@ from typing import Any
 
 from thresher.pictures import shown
 from thresher.pictures.svg import HUES, Svg
-from thresher.reports.html import Html, card, count, facts, markup, share, table
+from thresher.reports.html import Cell, Html, card, count, facts, markup, share, table
 
 #: By status: the sign, the look of the chip, and the words on it.
 CHIPS = {
@@ -99,7 +99,7 @@ def _theorem(told: dict[str, Any]) -> str:
     if told["theorem"] is None:
         return f'<p class="formula">{markup(_why(told), 600)}</p>{_premises(told)}'
     rows = [
-        (quantity["name"], quantity["value"], quantity["meaning"])
+        (Cell(Html(markup(quantity["meaning"] or quantity["name"], 200))), quantity["value"])
         for quantity in told.get("quantities", [])[:MOST_QUANTITIES]
     ]
     formula = (
@@ -111,7 +111,7 @@ def _theorem(told: dict[str, Any]) -> str:
         said.append(("Verdict", told["says"]))
     if told["target"] is not None:
         said.append(("Compared with", _target(told["target"])))
-    listed = table(("", "value", "what it is"), rows) if rows else ""
+    listed = table(("measured", Cell("value", "n")), rows) if rows else ""
     return f"{formula}{facts(said) if said else ''}{listed}{_premises(told)}"
 
 
