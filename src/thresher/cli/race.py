@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.curves import check_name, curves_option, write_curves
 from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
-from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
 from thresher.models.usual_learners import (
     TRACKING_LEARNERS,
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from thresher.models.comparison import Comparison
     from thresher.models.runner import Runner
 
-#: What the curves can be written as.
-ENDINGS = (".csv", ".html", ".json", ".svg")
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
 
@@ -60,14 +56,7 @@ HEIGHT = 12
     default=True,
     help="Whether to search a small stream (10,000 rows) for comparators after the race.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .html, "
-    ".json or .svg. "
-    "- prints them as CSV, and nothing else.",
-)
+@curves_option
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
 @json_option
@@ -110,7 +99,7 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
-    _check_name(output)
+    check_name(output)
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
@@ -119,30 +108,17 @@ def command(
     with telling(quiet=quiet) as tell:
         for event in comparison:
             tell(event)
-    typed = shlex.join(["thresher", "race", *click.get_current_context().meta["thresher.words"]])
-    show(comparison, output, typed, plot=plot, as_json=as_json)
+    show(comparison, output, plot=plot, as_json=as_json)
 
 
-def _check_name(output: str | None) -> None:
-    """Refuse a name that promises what nobody writes, before the race."""
-    ending = "" if output is None else os.path.splitext(output)[1]
-    if ending and ending.lower() not in ENDINGS:
-        raise click.UsageError(
-            f"-o {output}: curves are written as {', '.join(ENDINGS)}; choose a name that ends so."
-        )
-
-
-def show(
-    comparison: Comparison, output: str | None, typed: str, *, plot: bool, as_json: bool
-) -> None:
-    """The result, as was asked for; `typed` is the command."""
+def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: bool) -> None:
+    """The result, as was asked for."""
     race, places = comparison.race, comparison.places
     runners = race.standings()
     results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
     in_json = json_result("race", {"rounds": race.rounds, "learners": results})
     if output is not None:
-        with writing(output) as file:
-            file.write(curves(comparison, output.lower(), in_json, typed).encode())
+        write_curves(output, runners, comparison.data.paths, in_json)
         if output == "-":
             return
     if as_json:
@@ -234,32 +210,3 @@ def picture(runners: list[Runner]) -> str:
         lambda text, n: painted(text, COLOURS[n % len(COLOURS)], stream=sys.stdout),
         top,
     )
-
-
-def curves(comparison: Comparison, name: str, in_json: str, command: str) -> str:
-    """The curves as the name of a file wants them."""
-    runners = comparison.race.standings()
-    if name.endswith(".json"):
-        return f"{in_json}\n"
-    if name.endswith(".svg"):
-        from thresher.reports.race_page import race_svg
-
-        return str(race_svg(runners))
-    if name.endswith(".html"):
-        from thresher.reports.race_page import race_page
-
-        return race_page(runners, comparison.data.paths, [command])
-    return curves_as_csv(runners)
-
-
-def curves_as_csv(runners: list[Runner]) -> str:
-    """The points of all curves, one on each line."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("learner", "rounds", "mistakes"))
-    for runner in runners:
-        writer.writerows((runner.title, *point) for point in runner.curve.points())
-    return text.getvalue()

@@ -49,10 +49,15 @@ class Ranking:
 
     def add(self, scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> None:
         """Take in some rows."""
-        self._waiting.append((scores, positive))
-        self._n_waiting += len(scores)
-        if self._n_waiting >= self._limit:
-            self._settle()
+        first = 0
+        while first < len(scores):
+            # So many at a time, that it does not matter how the stream was cut.
+            part = slice(first, first + self._limit - self._n_waiting)
+            self._waiting.append((scores[part], positive[part]))
+            self._n_waiting += len(scores[part])
+            first = part.stop
+            if self._n_waiting >= self._limit:
+                self._settle()
 
     def _settle(self) -> None:
         """Bring the rows that wait into the groups."""

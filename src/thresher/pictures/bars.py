@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import NamedTuple
 
 from thresher.pictures.chart import LETTER
@@ -47,7 +48,7 @@ def bars(rows: Sequence[Bar], title: str, width: int = 440) -> Svg:
     5
     """
     signed = any(row.value < 0 for row in rows)
-    largest = max((abs(row.value) for row in rows), default=0.0)
+    largest = max((abs(row.value) for row in rows if isfinite(row.value)), default=0.0)
     names = [plain(row.name, LONGEST) for row in rows]
     start = min(0.5 * width, max((len(name) for name in names), default=0) * LETTER + 10)
     stop = width - 64
@@ -55,7 +56,7 @@ def bars(rows: Sequence[Bar], title: str, width: int = 440) -> Svg:
     body = []
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):
         y = LINE * place + 6
-        reach = (stop - origin) * (abs(row.value) / largest if largest else 0.0)
+        reach = (stop - origin) * (min(1.0, abs(row.value) / largest) if largest else 0.0)
         left = origin - reach if row.value < 0 else origin
         hue = 1 if row.value < 0 else 0
         body.append(

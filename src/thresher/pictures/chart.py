@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 
 from thresher.pictures.curve import MOST_POINTS, Points, thinned
 from thresher.pictures.names import plain, shown
@@ -15,7 +16,7 @@ from thresher.pictures.svg import HUES, Svg
 LINE_HEIGHT, LETTER = 15, 7.4
 LEFT, TOP, BOTTOM = 46, 12, 34
 #: The longest name at the end of a line, in characters.
-LONGEST = 30
+LONGEST = 44
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,7 @@ class Chart:
         """The picture."""
         across, up = self._scales()
         # More points than pixels would be drawn over each other.
-        most = min(MOST_POINTS, self.width)
+        most = min(MOST_POINTS, self.width, max(128, 4 * MOST_POINTS // max(1, len(self.lines))))
         curves = [thinned(line.points, most, steps=line.steps) for line in self.lines]
         body = [*self._grid(across, up)]
         # A picture in the picture cuts off what leaves it, and needs no name that others may have.
@@ -109,7 +110,9 @@ class Chart:
         labels = [plain(line.label, LONGEST) for line in self.lines]
         beside = max((len(label) for label in labels), default=0) * LETTER
         edge = self.width - (beside + 12 if beside else 14)
-        points = [point for line in self.lines for point in line.points]
+        points = [
+            point for line in self.lines for point in line.points if all(map(isfinite, point))
+        ]
         rightmost = max((x for x, _ in points), default=0.0) if self.right is None else self.right
         highest = max((y for _, y in points), default=0.0) if self.top is None else self.top
         lowest = min((y for _, y in points), default=0.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-#: Characters of a name that are shown.
-MOST = 80
+#: Characters of a name that are shown; of a longer one than `LONG` it is said how many it has.
+MOST, LONG = 80, 200
 
 
 def plain(text: object, most: int = MOST) -> str:
@@ -14,8 +14,8 @@ def plain(text: object, most: int = MOST) -> str:
     Marks that change the direction of reading, control characters and halves of surrogate pairs
     are such; a backslash is doubled, so that nothing passes for them.
 
-    >>> plain("free cash"), plain("a\u202eb\x00\ud800"), plain("x" * 100, 5)
-    ('free cash', 'a\\u202eb\\x00\\ud800', 'xxxxx… (100 characters)')
+    >>> plain("free cash"), plain("a\u202eb\x00\ud800"), plain("x" * 1000, 5), plain("x" * 9, 5)
+    ('free cash', 'a\\u202eb\\x00\\ud800', 'xxxxx… (1,000 characters)', 'xxxxx…')
     """
     whole = str(text)
     head = whole[:most]
@@ -24,7 +24,9 @@ def plain(text: object, most: int = MOST) -> str:
             c if c.isprintable() and c != "\\" else c.encode("unicode_escape").decode()
             for c in head
         )
-    return head if len(whole) <= most else f"{head}… ({len(whole):,} characters)"
+    if len(whole) <= most:
+        return head
+    return f"{head}…" if len(whole) <= LONG else f"{head}… ({len(whole):,} characters)"
 
 
 def shown(text: object, most: int = MOST) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 
 from thresher.pictures.chart import path_of
 from thresher.pictures.curve import Points, thinned
@@ -22,7 +23,7 @@ def sparkline(points: Points, limit: float | None = None, *, steps: bool = True)
     """
     if len(points) < 2:
         return None
-    ys = [y for _, y in points]
+    ys = [y for _, y in points if isfinite(y)] or [0.0]
     low, high = min(0.0, *ys), max(*ys, limit if limit is not None else ys[0])
     across = Scale(points[0][0], points[-1][0], 2, 158)
     up = Scale(low, max(high, low + 1e-300), 31, 3)

@@ -31,7 +31,8 @@ class Scale:
             number = high if number > 0 else low
         if self.log:
             low, high, number = log10(low), log10(high), log10(max(number, low))
-        share = (number - low) / (high - low) if high > low else 0.0
+        # By halves: the largest numbers are farther apart than any number is large.
+        share = (number / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.0
         return self.start + share * (self.stop - self.start)
 
     def ticks(self, most: int = 5) -> list[float]:
@@ -60,7 +61,9 @@ def number(value: float) -> str:
     True
     """
     size = abs(value)
-    if size >= 1e9 or (size and size < 1e-4):
+    if not isfinite(value):
+        text = f"{value}"
+    elif size >= 1e9 or (size and size < 1e-4):
         text = f"{value:.3g}"
     elif size == int(size):
         text = f"{int(value):,}"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 FAR_BEHIND = 8
 #: Runners with a line of their own; a picture of more is hard to read.
 MOST_LINES = 14
+#: Characters of a title at the end of a line.
+LONGEST = 32
 
 
 def highest(runners: Sequence[Runner]) -> int:
@@ -28,7 +30,7 @@ def highest(runners: Sequence[Runner]) -> int:
 def race_chart(runners: Sequence[Runner], width: int = 900, height: int = 420) -> Chart:
     """The mistake curves, with what theorems allow dashed; the winner is drawn last."""
     shown_ = list(runners[:MOST_LINES])
-    top = highest(runners)
+    top = highest(shown_)
     lines: list[Line] = []
     for hue, runner in reversed([*enumerate(shown_)]):
         curve, made = runner.curve, runner.curve.mistakes
@@ -46,7 +48,7 @@ def race_chart(runners: Sequence[Runner], width: int = 900, height: int = 420) -
         lines.append(
             Line(
                 points=curve.steps(),
-                label=f"{runner.title}: {end}",
+                label=f"{_short(runner.title)}: {end}",
                 hue=hue,
                 steps=curve.exact,
                 strong=hue == 0,
@@ -63,13 +65,20 @@ def race_chart(runners: Sequence[Runner], width: int = 900, height: int = 420) -
     )
 
 
+def _short(title: str) -> str:
+    """A title that leaves room for a number behind it."""
+    return title if len(title) <= LONGEST else f"{title[: LONGEST - 1]}…"
+
+
 def race_svg(runners: Sequence[Runner]) -> Svg:
     """The curves as one picture."""
     return race_chart(runners).svg()
 
 
-def race_page(runners: Sequence[Runner], inputs: Sequence[str], commands: Sequence[str]) -> str:
-    """The race as a page; nothing in it depends on how fast the machine was."""
+def race_page(
+    runners: Sequence[Runner], inputs: Sequence[str], commands: Sequence[str], what: str = "race"
+) -> str:
+    """A race, or what is like one, as a page; nothing depends on how fast the machine was."""
     rounds = max((runner.curve.rounds for runner in runners), default=0)
     name = Path(inputs[0]).name if inputs else "a stream"
     more = f" and {len(inputs) - 1:,} more" if len(inputs) > 1 else ""
@@ -92,7 +101,7 @@ def race_page(runners: Sequence[Runner], inputs: Sequence[str], commands: Sequen
     if commands:
         cards.append(card("Make it again", "", f"<pre><code>{code}</code></pre>", span=12))
     said = f"{count(rounds, 'round')} · {count(len(runners), 'contestant')}"
-    return framed(f"race on {name}{more}", said, "".join(cards))
+    return framed(f"{what} on {name}{more}", said, "".join(cards))
 
 
 def _row(runner: Runner) -> tuple[object, ...]:

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thresher import __version__
+from thresher.errors import ParameterError
+from thresher.models.account import Account
 from thresher.models.evidence import DELTA
+from thresher.models.input_data import InputData
 from thresher.models.plain_parameters import plain_parameters
+from thresher.models.rerun import Rerun
 from thresher.pictures import thinned
 from thresher.reports.evidence import evidence_for
 from thresher.reports.learned import audited, blamed, members, weights
@@ -24,7 +28,6 @@ from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, risk_words
 from thresher.verifier.verdict_text import SAME_SOURCE
 
 if TYPE_CHECKING:
-    from thresher.models.account import Account
     from thresher.models.model import Model
     from thresher.models.scorecard import Scorecard
     from thresher.reports.evidence import Evidence
@@ -51,9 +54,11 @@ class Report:
     >>> import thresher as th
     >>> mail = pathlib.Path(tempfile.mkdtemp()) / "mail.tsv"
     >>> _ = mail.write_text("spam\\tfree cash now\\nham\\tlunch at noon\\n" * 20)
-    >>> report = Report.of(th.train(mail, "perceptron", positive="spam", format="text"))
-    >>> report.facts["verdict"]["made"], report.html().startswith("<!doctype html>")
-    (1, True)
+    >>> model = th.train(mail, "perceptron", positive="spam", format="text")
+    >>> report = Report.of(model, mail)
+    >>> report.facts["verdict"]["made"], report.facts["verdict"]["allowed"]
+    (1, 1)
+    >>> report.save(mail.with_suffix(".html"))
     """
 
     facts: dict[str, Any] = field(repr=False)
@@ -62,11 +67,12 @@ class Report:
     def of(
         cls,
         model: Model,
-        account: Account | None = None,
+        data: Any = None,
         *,
         certificate: Certificate | None = None,
         title: str | None = None,
         commands: Sequence[str] = (),
+        **reading: Any,
     ) -> Report:
         """The report on a model.
 
@@ -74,15 +80,19 @@ class Report:
         ----------
         model
             Any.
-        account
-            What it did on data; None: there are no data.
+        data
+            A file, a pattern or several of them, an `InputData`, or an `Account` of what the model
+            did on some; None: there are no data.
         certificate
             What is said of its run; it is checked as far as the data allow.
         title
             What the page is called; None: the learner and its data.
         commands
             How to make all this again.
+        reading
+            How to read files, where it is not as in training; see `InputData.described`.
         """
+        account = data if data is None or isinstance(data, Account) else _told(model, data, reading)
         evidence = evidence_for(model, account, certificate)
         facts: dict[str, Any] = {
             "title": title or _title(model),
@@ -121,6 +131,17 @@ class Report:
         return (
             f'<iframe srcdoc="{escape(self.html())}" width="100%" height="800" sandbox=""></iframe>'
         )
+
+
+def _told(model: Model, data: Any, reading: dict[str, Any]) -> Account:
+    """What the model does on files."""
+    files = InputData.of_paths(data, **reading)
+    if files is None:
+        raise ParameterError("report", "data", "a file, several files, or an InputData", data)
+    rerun = Rerun(model, files)
+    for _ in rerun:
+        pass
+    return rerun.account
 
 
 def _title(model: Model) -> str:
@@ -165,7 +186,7 @@ def _history(model: Model) -> dict[str, Any]:
         for source in training.sources
     ]
     return {
-        "commands": [training.command for training in model.history if training.command],
+        "commands": [one.command for one in model.history if one.command][-MOST_SOURCES:],
         "sources": listed[:MOST_SOURCES],
         "more_sources": max(0, len(listed) - MOST_SOURCES),
         "holdout": [training.holdout for training in model.history],
