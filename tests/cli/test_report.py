@@ -164,3 +164,20 @@ def test_a_race_as_a_page() -> None:
     assert Path("race.html").read_text("utf-8").replace(" --json", "") == text.replace(
         " --json", ""
     )
+
+
+def test_a_search_for_settings_as_a_page_and_as_points() -> None:
+    words = ("--features", "30", "--learner", "arow", "--grid", "r=0.1,1,10", "-q")
+    result = run("tune", "a.svm", *words, "-o", "tune.html", "--json")
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)["settings"]
+    page = Page(Path("tune.html").read_text("utf-8"))
+    standings = next(table for table in page.tables if table[0][0] == "learner")
+    assert [row[:2] for row in standings[1:]] == [
+        [one["learner"], f"{one['mistakes']:,}"] for one in told
+    ]
+    points = run("tune", "a.svm", *words, "-o", "-").stdout.splitlines()
+    assert points[0] == "learner,rounds,mistakes"
+    last = {line.rsplit(",", 2)[0]: line.rsplit(",", 2)[1:] for line in points[1:]}
+    assert list(last.values()) == [["90", str(one["mistakes"])] for one in told]
+    assert run("tune", "a.svm", *words, "-o", "tune.png").exit_code == 2
