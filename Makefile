@@ -29,8 +29,9 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-demo: $(INSTALLED)  ## the learners on a stream of mushrooms
-	@$(PY) -m thresher.demo
+demo: $(INSTALLED)  ## the learners on a stream of mushrooms, and a report
+	@mkdir -p build
+	@$(PY) -m thresher.demo --report build/demo-report.html
 
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)

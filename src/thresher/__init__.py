@@ -24,6 +24,7 @@ _HOME = {
     "NGrams": "streams.recipe",
     "Pairs": "streams.pairs",
     "Recipe": "streams.recipe",
+    "Report": "reports.report",
     "Rounds": "learners.base.rounds",
     "Rows": "streams.rows",
     "Scorecard": "models.scorecard",

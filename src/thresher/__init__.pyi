@@ -79,6 +79,7 @@ from thresher.names.tables import (
 from thresher.names.tables import (
     Vocabulary as Vocabulary,
 )
+from thresher.reports.report import Report as Report
 from thresher.streams.bad_lines import BadLinePolicy as BadLinePolicy
 from thresher.streams.batch import Batch as Batch
 from thresher.streams.conjunctions import Conjunctions as Conjunctions

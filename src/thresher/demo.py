@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +21,13 @@ from thresher.learners.two_class.elimination import Elimination
 from thresher.learners.two_class.perceptron import Perceptron
 from thresher.learners.two_class.signed_winnow import SignedWinnow
 from thresher.learners.two_class.winnow import Winnow
+from thresher.models.account import Account
+from thresher.models.choice import LearnerChoice
+from thresher.models.input_data import InputData
+from thresher.models.run_record import RunRecord
+from thresher.models.training import TrainingRun
+from thresher.models.training_request import TrainingRequest
+from thresher.reports.report import Report
 from thresher.streams import Batch, load_mushrooms
 
 Contestant = Callable[[Batch], Rounds]
@@ -107,13 +116,42 @@ def finding(lines: Sequence[Line]) -> str:
     return textwrap.fill(sentence, width=80)
 
 
+def write_report(path: Path, order: int) -> int:
+    """The report of a Winnow that learned the mushrooms from a file beside it; its bytes."""
+    stream, names = load_mushrooms(order)
+    data = path.with_name("mushrooms.jsonl")
+    lines = [
+        {"label": "poisonous" if label > 0 else "edible"} | {names[column]: 1 for column in row}
+        for row, label in stream.examples()
+    ]
+    data.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    run = TrainingRun(
+        TrainingRequest(
+            data=InputData.described(
+                data, positive="poisonous", vocabulary=True, n_features=len(names)
+            ),
+            learner=LearnerChoice.parse("winnow"),
+            record=RunRecord(),
+        )
+    )
+    for _ in run:
+        pass
+    page = Report.of(run.model, Account.of_training(run)).html()
+    path.write_text(page, "utf-8")
+    return len(page.encode())
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the race and print the table."""
     parser = argparse.ArgumentParser(prog="python -m thresher.demo", description=__doc__)
     parser.add_argument(
         "--order", type=int, default=1, metavar="SEED", help="the seed of the shuffle (1)"
     )
-    order = parser.parse_args(arguments).order
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write a page about Winnow's run to FILE"
+    )
+    asked = parser.parse_args(arguments)
+    order = asked.order
     # Shuffled, because the table is grouped by species and would show its drift, not the learners.
     stream, names = load_mushrooms(order)
     print(f"{len(stream):,} mushrooms in an order shuffled with seed {order}, described by")
@@ -134,6 +172,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print()
     print("Allowed is what a theorem allows for the best comparator found after the run.")
     print(finding(lines))
+    if asked.report is not None:
+        size = write_report(asked.report, order)
+        print(f"\nWinnow's run as a page ({size:,} bytes), to be opened in a browser:")
+        print(asked.report)
 
 
 if __name__ == "__main__":

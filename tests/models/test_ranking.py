@@ -40,3 +40,19 @@ def test_beyond_the_limit_the_area_lies_between_the_two_numbers(
     assert area[0] <= float(slow_area(scores, positive)) <= area[1]
     if len(set(scores)) <= limit:
         assert area[0] == area[1]
+
+
+@given(ROWS, st.integers(1, 10), st.integers(1, 6))
+def test_beyond_the_limit_it_does_not_matter_how_the_rows_were_cut(
+    rows: list[tuple[int, bool]], size: int, limit: int
+) -> None:
+    scores, positive = np.array([float(s) for s, _ in rows]), np.array([up for _, up in rows])
+    whole, pieces = Ranking(limit=limit), Ranking(limit=limit)
+    whole.add(scores, positive)
+    for first in range(0, len(rows), size):
+        part = slice(first, first + size)
+        pieces.add(scores[part], positive[part])
+    assert pieces.area() == whole.area()
+    assert pieces.curve() == whole.curve()
+    assert pieces.bins(3) == whole.bins(3)
+    assert sum(found.rows for found in whole.bins(3)) == len(rows)

@@ -42,6 +42,10 @@ TOUR = (
         f"verify mushrooms.cert.json forged.vw {OPTIONS}",
     ),
     (
+        "Look at it: one page without a script, which opens anywhere.",
+        "report mushrooms.thr mushrooms.vw --certificate mushrooms.cert.json -o report.html",
+    ),
+    (
         "Every round of a small stream, as a lecture writes it on the board; weights are exact.",
         "trace lecture.vw --learner winnow --vocabulary --features 5 --rounds 1:11",
     ),

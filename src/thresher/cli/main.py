@@ -23,10 +23,12 @@ from thresher.errors.error import did_you_mean
 
 #: Each command with its line in the list of commands, so that the list imports none of them.
 COMMANDS = {
+    "try": "Learn from a file without a further word, and write a model and a report.",
     "train": "Learn from a stream, row by row, and say how often the learner was wrong.",
     "predict": "Predict the label of each row of a stream.",
     "test": "Compare a model's predictions with the labels of a stream.",
     "inspect": "Show what a model has learned, and why it predicts what it does.",
+    "report": "Write a report on a model: one HTML file without a script, which opens anywhere.",
     "certify": "Prove with a certificate how few mistakes a run had to make.",
     "verify": "Check a certificate against the data it speaks of.",
     "race": "Let several learners run over one stream, side by side.",
@@ -40,8 +42,8 @@ COMMANDS = {
     "completion": "Print the completion script of a shell.",
 }
 
-#: Modules whose names would otherwise mean something to a test runner.
-MODULES = {"test": "testing"}
+#: Modules whose names would otherwise mean something to a test runner, or to Python.
+MODULES = {"test": "testing", "try": "trying"}
 
 
 class Commands(click.Group):

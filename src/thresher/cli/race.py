@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.curves import check_name, curves_option, write_curves
 from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
-from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
 from thresher.models.usual_learners import (
     TRACKING_LEARNERS,
@@ -23,12 +22,8 @@ if TYPE_CHECKING:
     from thresher.models.comparison import Comparison
     from thresher.models.runner import Runner
 
-#: What the curves can be written as.
-ENDINGS = (".csv", ".json", ".svg")
 COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red", "white")
 HEIGHT = 12
-#: Whoever makes more than so many times the winner's mistakes leaves the picture at the top.
-FAR_BEHIND = 8
 
 
 @click.command("race", cls=Command)
@@ -61,13 +56,7 @@ FAR_BEHIND = 8
     default=True,
     help="Whether to search a small stream (10,000 rows) for comparators after the race.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .json or .svg. "
-    "- prints them as CSV, and nothing else.",
-)
+@curves_option
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
 @json_option
@@ -93,6 +82,7 @@ def command(
       thresher race mail.svm --learner winnow --learner winnow:beta=1/2
       thresher race mail.vw --bits 20 --claim disjunction:k=4 --json
       thresher race mail.svm -o curves.svg
+      thresher race mail.svm -o race.html
       thresher race 'day-*.svm' --tracking --window 10000
       thresher race news.tsv --format text
 
@@ -109,7 +99,7 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
-    _check_name(output)
+    check_name(output)
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
@@ -121,15 +111,6 @@ def command(
     show(comparison, output, plot=plot, as_json=as_json)
 
 
-def _check_name(output: str | None) -> None:
-    """Refuse a name that promises what nobody writes, before the race."""
-    ending = "" if output is None else os.path.splitext(output)[1]
-    if ending and ending.lower() not in ENDINGS:
-        raise click.UsageError(
-            f"-o {output}: curves are written as {', '.join(ENDINGS)}; choose a name that ends so."
-        )
-
-
 def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: bool) -> None:
     """The result, as was asked for."""
     race, places = comparison.race, comparison.places
@@ -137,8 +118,7 @@ def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: boo
     results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
     in_json = json_result("race", {"rounds": race.rounds, "learners": results})
     if output is not None:
-        with writing(output) as file:
-            file.write(curves(runners, output.lower(), in_json).encode())
+        write_curves(output, runners, comparison.data.paths, in_json)
         if output == "-":
             return
     if as_json:
@@ -218,6 +198,7 @@ def picture(runners: list[Runner]) -> str:
 
     from thresher.cli.terminal.speech import painted, width
     from thresher.reports.plot import Canvas, plot, speaks_braille
+    from thresher.reports.race_page import highest
 
     top = highest(runners)
     # The label and the bar to the left; letters to the right, where several curves may end.
@@ -229,33 +210,3 @@ def picture(runners: list[Runner]) -> str:
         lambda text, n: painted(text, COLOURS[n % len(COLOURS)], stream=sys.stdout),
         top,
     )
-
-
-def highest(runners: list[Runner]) -> int:
-    """Mistakes at the top of the picture: who is far behind does not flatten all others."""
-    made = [runner.curve.mistakes for runner in runners if runner.out is None] or [1]
-    return max(count for count in made if count <= FAR_BEHIND * max(1, min(made)))
-
-
-def curves(runners: list[Runner], name: str, in_json: str) -> str:
-    """The curves as the name of a file wants them."""
-    if name.endswith(".json"):
-        return f"{in_json}\n"
-    if name.endswith(".svg"):
-        from thresher.reports.svg_plot import svg_plot
-
-        return svg_plot({r.title: r.curve.points() for r in runners}, highest(runners))
-    return curves_as_csv(runners)
-
-
-def curves_as_csv(runners: list[Runner]) -> str:
-    """The points of all curves, one on each line."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("learner", "rounds", "mistakes"))
-    for runner in runners:
-        writer.writerows((runner.title, *point) for point in runner.curve.points())
-    return text.getvalue()

@@ -167,11 +167,9 @@ def measured(learner: Learner, rounds: list[TracedRound]) -> Iterator[TracedRoun
     """The rounds with what the proof follows, where that was not known before the end."""
     from dataclasses import replace
 
-    from thresher.reports.potentials import Potentials
-
-    found = Potentials(learner)
+    found = learner.proof_course()
     for round_ in rounds:
-        if round_.potential is None:
+        if round_.potential is None and found is not None:
             potential, bound = found.after(round_.round_number)
             round_ = replace(round_, potential=potential, bound=bound)
         yield round_

@@ -13,6 +13,8 @@ from thresher.models.choice import CLASSICAL_LEARNER, DEFAULT_LEARNER
 if TYPE_CHECKING:
     from thresher.models.choice import LearnerChoice
     from thresher.models.input_data import InputData
+    from thresher.models.run_record import RunRecord
+    from thresher.models.training import TrainingRun
 
 CLAIM_DOES_NOT_HOLD = 1
 
@@ -59,6 +61,9 @@ CLAIM_DOES_NOT_HOLD = 1
     "alone, no for others and for one learner per class]",
 )
 @click.option("--ignore-importance", is_flag=True, help="Give every row the weight 1.")
+@click.option(
+    "--report", metavar="FILE", help="Write a page about the run, as thresher report does."
+)
 @json_option
 @quiet_option
 @click.pass_context
@@ -68,6 +73,7 @@ def command(
     data: InputData,
     choice: LearnerChoice | None,
     output: str,
+    report: str | None,
     as_json: bool,
     quiet: bool,
     **settings: Any,
@@ -87,6 +93,7 @@ def command(
           --learner winnow --features 100 --claim disjunction:k=4
       thresher train more.svm -o mail.thr --resume mail.thr
       thresher train news.tsv --format text -o news.thr --class-weight sport:3
+      thresher train mail.svm -o mail.thr --report mail.html
 
     A committee mixes learners of different kinds and needs no tuning, which makes it the default.
     A claim speaks of the mistakes that a theorem allows: there it is a perceptron. `thresher race`
@@ -116,6 +123,7 @@ def command(
         raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
     words = context.meta["thresher.words"]
     typed = shlex.join(["thresher", "train", *words])
+    settings["record"] = None if report is None else _record()
     run = TrainingRun(
         TrainingRequest(data=data, learner=choice, save_to=output, command=typed, **settings)
     )
@@ -126,6 +134,29 @@ def command(
     if run.learned:
         seconds = time.perf_counter() - began
         click.echo(report_as_json(run, seconds) if as_json else report_as_text(run))
+        if report is not None:
+            _write_report(run, report, output, quiet=quiet)
     if not run.finished:
         return interruption.exit_status
     return CLAIM_DOES_NOT_HOLD if run.refuted_at is not None else 0
+
+
+def _record() -> RunRecord:
+    from thresher.models.run_record import RunRecord
+
+    return RunRecord()
+
+
+def _write_report(run: TrainingRun, path: str, model_file: str, *, quiet: bool) -> None:
+    """The page about the run, to its file."""
+    from thresher.cli.report import evidence_commands, made
+    from thresher.cli.terminal.speech import say
+    from thresher.cli.writing import writing
+    from thresher.models.account import Account
+
+    commands = evidence_commands(model_file, run.model, run.request.data)
+    page = made(run.model, Account.of_training(run), None, commands).html().encode()
+    with writing(path) as file:
+        file.write(page)
+    if not quiet:
+        say(f"report   {path} ({len(page):,} bytes)")

@@ -34,6 +34,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
         "seconds": seconds,
         "rounds_per_second": run.rounds_per_second,
         "progress": [point.to_dict() for point in run.progress.points],
+        "curve": run.progress.curve.to_dict(),
     }
     if run.progress.window is not None:
         found["window"] = run.progress.window.to_dict()

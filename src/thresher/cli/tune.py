@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.curves import check_name, curves_option, write_curves
 from thresher.cli.labelled import importance_option, reading_words
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
@@ -37,6 +38,7 @@ CLEARLY = 2
 @click.option(
     "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
 )
+@curves_option
 @importance_option
 @json_option
 @quiet_option
@@ -44,10 +46,10 @@ def command(
     data: InputData,
     learner: str | None,
     written: tuple[str, ...],
-    multiclass: bool,
-    ignore_importance: bool,
+    output: str | None,
     as_json: bool,
     quiet: bool,
+    **asked: bool,
 ) -> None:
     """Try many settings of learners in one pass, and say which did best.
 
@@ -61,6 +63,7 @@ def command(
       thresher tune mail.svm --learner arow
       thresher tune mail.vw --learner arow --grid r=0.01,0.1,1 --grid bias=yes,no
       thresher tune news.tsv --format text --learner adagrad --json
+      thresher tune mail.svm -o tune.html
 
     The last line is the command that trains the best setting. Its error is a little too low, since
     it was chosen by it; `thresher train --holdout` or other data say how good it is. A committee
@@ -69,6 +72,8 @@ def command(
     from thresher.cli.labelled import telling
     from thresher.models.tuning import Tuning
 
+    check_name(output)
+    multiclass, ignore_importance = asked["multiclass"], asked["ignore_importance"]
     if multiclass and data.positive is not None:
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if written and learner is None:
@@ -86,7 +91,12 @@ def command(
         for event in tuning:
             tell(event)
     train = train_command(tuning, multiclass=multiclass, ignore_importance=ignore_importance)
-    click.echo(as_one_object(tuning, train) if as_json else as_text(tuning, train))
+    in_json = as_one_object(tuning, train)
+    if output is not None:
+        write_curves(output, tuning.runners(), data.paths, in_json)
+        if output == "-":
+            return
+    click.echo(in_json if as_json else as_text(tuning, train))
 
 
 def parsed_grid(written: tuple[str, ...]) -> dict[str, list[str]]:

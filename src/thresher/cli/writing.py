@@ -39,11 +39,16 @@ def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
     """
     output, resumed = arguments.get("output"), arguments.get("resume")
     models = [arguments[name] for name in ("model", "certificate", "resume") if arguments.get(name)]
+    # A model that is trained further may be replaced by what becomes of it.
+    inputs = [*arguments.get("paths", ()), *(name for name in models if name != resumed)]
     if output not in (None, "-"):
-        # A model that is trained further may be replaced by what becomes of it.
-        inputs = [*arguments.get("paths", ()), *(name for name in models if name != resumed)]
-        _check_output(output, inputs)
+        _check_output("-o", output, inputs)
         _check_replaced("-o", output, WRITTEN_BY.get(command or ""))
+    if (page := arguments.get("report")) is not None:
+        _check_output("--report", page, [*inputs, *models])
+        if output is not None and os.path.realpath(page) == os.path.realpath(output):
+            raise click.UsageError(f"--report {page}: the model goes there; choose another name.")
+        _check_replaced("--report", page)
     if (secret := arguments.get("secret")) is not None:
         _check_replaced("--secret", secret)
     _, quarantine = arguments.get("on_bad", (None, None))
@@ -53,29 +58,29 @@ def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
 
     if is_one_of(quarantine, arguments.get("paths", ())):
         raise click.UsageError(f"--on-bad quarantine {quarantine}: this is one of the inputs.")
-    others = {os.path.realpath(name) for name in (*models, output) if name is not None}
+    others = {os.path.realpath(name) for name in (*models, output, page) if name is not None}
     if os.path.realpath(quarantine) in others - {os.devnull}:
         raise click.UsageError(f"--on-bad quarantine {quarantine}: this file has another use.")
     _check_replaced("--on-bad quarantine", quarantine, BAD_LINES)
 
 
-def _check_output(path: str, inputs: Iterable[str]) -> None:
+def _check_output(option: str, path: str, inputs: Iterable[str]) -> None:
     """Refuse an output that could not be written or that is an input."""
     from thresher.streams.sources.source import is_one_of
 
     folder = os.path.dirname(path) or "."
     if not path:
-        raise click.UsageError("-o: there is no file without a name; give it one.")
+        raise click.UsageError(f"{option}: there is no file without a name; give it one.")
     if os.path.isdir(path):
-        raise click.UsageError(f"-o {path}: this is a folder; give the name of a file in it.")
+        raise click.UsageError(f"{option} {path}: this is a folder; give the name of a file in it.")
     if not os.path.isdir(folder):
-        raise click.UsageError(f"-o {path}: there is no folder {folder}; make it first.")
+        raise click.UsageError(f"{option} {path}: there is no folder {folder}; make it first.")
     # A device or a pipe takes what is written; a file is put in its place when it is complete.
     plain = os.path.isfile(path) or not os.path.exists(path)
     if plain and not os.access(folder, os.W_OK | os.X_OK):
-        raise click.UsageError(f"-o {path}: nothing may be written to the folder {folder}.")
+        raise click.UsageError(f"{option} {path}: nothing may be written to the folder {folder}.")
     if is_one_of(path, inputs):
-        raise click.UsageError(f"-o {path}: this is one of the inputs; choose another name.")
+        raise click.UsageError(f"{option} {path}: this is one of the inputs; choose another name.")
 
 
 def _check_replaced(option: str, path: str, written: str | None = None) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thresher.models.holdout import Holdout
     from thresher.models.model import Model
     from thresher.models.progress import Progress
+    from thresher.models.run_record import RunRecord
     from thresher.streams.batch import Batch
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
@@ -59,6 +60,8 @@ class ChunkLearner:
         self._progress, self._holdout = progress, holdout
         self._claim = claim
         self._weighted = weighted
+        #: Who takes note of every round, for a report.
+        self.record: RunRecord | None = None
         self._called = ClassNames(self.learner)
         self._room = RoomForClasses(self.learner, chosen=chosen)
 
@@ -77,6 +80,8 @@ class ChunkLearner:
         if much := self._room.check(known):
             yield much
         batch = self._called(self._stream.batch(chunk, weighted=self._weighted))
+        if self.record is not None:
+            self.record.keep(batch)
         if seen:
             batch = batch[seen:]
         if self._holdout is None:
@@ -97,6 +102,8 @@ class ChunkLearner:
         if rounds.refuted_at is not None:
             # A claim is refuted once; to judge it again would only search for the same round.
             self._claim = None
+        if self.record is not None:
+            self.record.played(self.learner, rounds, chunk, at)
         yield from self._progress.observe(rounds, batch, names)
         self._keep_names(chunk, at, rounds)
 

@@ -20,6 +20,8 @@ from thresher.streams.label_scheme import LabelScheme, canonical
 
 if TYPE_CHECKING:
     from thresher.models.model import Model
+    from thresher.models.run_record import RunRecord
+    from thresher.streams.reading import Stream
 
 
 class Evaluation:
@@ -36,12 +38,25 @@ class Evaluation:
         Rows with labels.
     window
         How many last rows to tell the error of, too; None: none.
+    record
+        Who takes note of every row, for a report.
     """
 
-    def __init__(self, model: Model, data: InputData, window: int | None = None) -> None:
-        self.model, self.data = model, data
+    def __init__(
+        self,
+        model: Model,
+        data: InputData,
+        window: int | None = None,
+        record: RunRecord | None = None,
+    ) -> None:
+        self.model, self.data, self.record = model, data, record
         self.card = Scorecard.of(model, window)
         self._scored = ScoredStream(model, data, labels=True)
+
+    @property
+    def stream(self) -> Stream:
+        """What is read, as the model reads it."""
+        return self._scored.stream
 
     def __iter__(self) -> Iterator[Progressed | Warned]:
         stream, learner = self._scored.stream, self.model.learner
@@ -49,7 +64,10 @@ class Evaluation:
         rows, total_bytes = 0, stream.total_bytes
         for chunk, scores in self._scored:
             given = _numbers(self.card, stream.scheme, stream.label_names, chunk.label)
-            self.card.add(scores, learner.predicted_numbers(scores), given)
+            said = learner.predicted_numbers(scores)
+            self.card.add(scores, said, given)
+            if self.record is not None:
+                self.record.tested(learner, scores, (given, said), chunk)
             rows += len(scores)
             yield Progressed(rows, chunk.position, total_bytes)
         for remark in stream.bad.remarks():

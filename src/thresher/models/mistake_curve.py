@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Points a curve keeps at most; a terminal shows fewer, a file wants more.
-POINTS = 1024
+#: Points between the two ends of a curve at most: with them there are 1,024.
+POINTS = 1022
 
 
 @dataclass(slots=True)
@@ -25,6 +25,13 @@ class MistakeCurve:
     (2, [(0, 0), (2, 2), (4, 3), (6, 3), (8, 4), (9, 4)])
     >>> curve.last_stretch()
     (6, 9, 1)
+
+    While there are few mistakes, the round of each is known, and `steps` has them all:
+
+    >>> curve.steps()
+    [(0, 0), (1, 1), (2, 2), (4, 3), (8, 4), (9, 4)]
+    >>> curve.stretches(2)
+    [(4, 0.75), (8, 0.25)]
     """
 
     limit: int = POINTS
@@ -32,6 +39,8 @@ class MistakeCurve:
     mistakes: int = 0
     step: int = 1
     _counts: list[int] = field(default_factory=list)
+    #: The rounds of all mistakes, counted from 1, while there are no more than `limit`.
+    _mistaken: list[int] = field(default_factory=list)
 
     def add(self, mistaken: NDArray[np.bool_]) -> None:
         """Go on with rounds, for each of which it is told whether it was a mistake."""
@@ -45,6 +54,33 @@ class MistakeCurve:
         # Points dropped above were on a finer grid: those of the new grid are all still there.
         self._counts += so_far[skip :: self.step].tolist()
         self.mistakes += int(np.count_nonzero(mistaken))
+        if self.exact:
+            self._mistaken += (first + 1 + np.flatnonzero(mistaken)).tolist()
+        else:
+            self._mistaken = []
+
+    @property
+    def exact(self) -> bool:
+        """Whether the round of every mistake is known."""
+        return self.mistakes <= self.limit
+
+    def steps(self) -> list[tuple[int, int]]:
+        """The curve, mistake by mistake while that is `exact`, and otherwise its points."""
+        if not self.exact:
+            return self.points()
+        found = [(0, 0), *((t, count) for count, t in enumerate(self._mistaken, 1))]
+        return found if found[-1][0] == self.rounds else [*found, (self.rounds, self.mistakes)]
+
+    def stretches(self, most: int = 48) -> list[tuple[int, float]]:
+        """The share of mistakes in stretches of equal length: where each ends, and its share.
+
+        What comes after the last whole one is left out, unless it is all there is.
+        """
+        points = self.points()
+        wide = max(1, -(-(self.rounds // self.step) // most)) * self.step
+        known = dict(points)
+        ends = [*range(wide, self.rounds + 1, wide)] or [self.rounds] * bool(self.rounds)
+        return [(end, (known[end] - known[max(0, end - wide)]) / min(wide, end)) for end in ends]
 
     def points(self) -> list[tuple[int, int]]:
         """Pairs of rounds and mistakes, from (0, 0) to the last round."""

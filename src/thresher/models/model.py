@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.learner import Features
     from thresher.models.importance import Importances
     from thresher.models.scorecard import Scorecard
+    from thresher.pictures import Svg
     from thresher.streams.labels import Label
 
 
@@ -149,6 +150,15 @@ class Model:
         """What it is and what weighs most, as JSON-ready values; see `models.summary.summary`."""
         facts: dict[str, Any] = _of("summary").summary(self, top, label)
         return facts
+
+    def plot(self, top: int = 12) -> Svg:
+        """The heaviest features with their names, as a picture; see `models.picture`."""
+        picture: Svg = _of("picture").model_chart(self, top)
+        return picture
+
+    def _repr_html_(self) -> str:
+        shown: str = _of("picture").model_html(self)
+        return shown
 
     def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
         """Write it to a model file, durably and as a whole; see `models.file.save_model`."""

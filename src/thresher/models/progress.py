@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thresher.models.events import PointReached, Refuted
+from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.window import WindowError
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Progress:
         #: The last rounds of this run, if somebody wants to know about them alone.
         self.window = None if window is None else WindowError(window)
         self.points: list[Point] = []
+        #: Mistakes along this run.
+        self.curve = MistakeCurve()
         #: On rows held out, in this pass.
         self.holdout_error: float | None = None
         self._last = (rounds, mistakes)
@@ -108,6 +111,7 @@ class Progress:
 
     def _count(self, mistaken: NDArray[np.bool_]) -> None:
         self.mistakes += int(np.count_nonzero(mistaken))
+        self.curve.add(mistaken)
         if self.window is not None:
             self.window.add(mistaken)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from thresher.models.runner import NamesIn, Runner
@@ -11,6 +12,7 @@ from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.models.contestants import Contestant
+    from thresher.pictures import Svg
     from thresher.theory import Concept
 
 #: Comparators are searched for on streams up to this size; beyond it a claim must be declared.
@@ -98,6 +100,12 @@ class Race:
             theorem = runner.learner.bound() if runner.curve.rounds else None
             if theorem is not None:
                 runner.allow(theorem)
+
+    def plot(self) -> Svg:
+        """The mistake curves with what theorems allow, as a picture that notebooks show."""
+        # By name: pages and pictures of races are a stage above.
+        picture: Svg = import_module("thresher.reports.race_page").race_svg(self.standings())
+        return picture
 
     def standings(self) -> list[Runner]:
         """The runners from the fewest mistakes to the most; who is out comes last."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,16 @@ DISTINCT_SCORES = 1 << 22
 
 #: Two numbers with the area between them, equal if it is exact.
 Area = tuple[float, float]
+
+
+class Bin(NamedTuple):
+    """Rows with neighbouring scores."""
+
+    rows: int
+    #: Their mean score; of scores that are not told apart, their middle counts.
+    mean: float
+    #: The share of positive rows among them.
+    positive: float
 
 
 class Ranking:
@@ -37,10 +49,15 @@ class Ranking:
 
     def add(self, scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> None:
         """Take in some rows."""
-        self._waiting.append((scores, positive))
-        self._n_waiting += len(scores)
-        if self._n_waiting >= self._limit:
-            self._settle()
+        first = 0
+        while first < len(scores):
+            # So many at a time, that it does not matter how the stream was cut.
+            part = slice(first, first + self._limit - self._n_waiting)
+            self._waiting.append((scores[part], positive[part]))
+            self._n_waiting += len(scores[part])
+            first = part.stop
+            if self._n_waiting >= self._limit:
+                self._settle()
 
     def _settle(self) -> None:
         """Bring the rows that wait into the groups."""
@@ -87,3 +104,44 @@ class Ranking:
         tied = sum(inside[single].tolist())
         unknown = sum(inside[~single].tolist())
         return (2 * above + tied) / (2 * pairs), (2 * above + tied + 2 * unknown) / (2 * pairs)
+
+    def curve(self) -> list[tuple[float, float]]:
+        """The ROC curve: shares of negative and of positive rows above each score, from (0, 0).
+
+        >>> ranking = Ranking()
+        >>> ranking.add(np.array([3.0, 2.0, 2.0, 1.0]), np.array([True, True, False, False]))
+        >>> ranking.curve()
+        [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]
+        """
+        self._settle()
+        above = np.cumsum(self._counts[:, ::-1], axis=1)
+        if not above.size or not above[:, -1].all():
+            return []
+        shares = above / above[:, -1:]
+        return [(0.0, 0.0), *zip(*shares.tolist(), strict=True)]
+
+    def bins(self, most: int = 10) -> list[Bin]:
+        """The rows in bins of about equal counts, by their scores; equal scores stay together.
+
+        >>> ranking = Ranking()
+        >>> ranking.add(np.array([0.1, 0.2, 0.2, 0.9]), np.array([False, True, False, True]))
+        >>> ranking.bins(2)
+        [Bin(rows=1, mean=0.1, positive=0.0), \
+Bin(rows=3, mean=0.43333333333333335, positive=0.6666666666666666)]
+        """
+        self._settle()
+        negative, positive = self._counts
+        both = negative + positive
+        total = int(both.sum())
+        # Each group goes where its middle is.
+        middle = np.cumsum(both) - (both + 1) // 2
+        place = middle * most // max(1, total)
+        worth = both * (self._low / 2 + self._high / 2)
+        found = []
+        for number in np.unique(place).tolist():
+            here = place == number
+            rows = int(both[here].sum())
+            found.append(
+                Bin(rows, float(worth[here].sum() / rows), float(positive[here].sum() / rows))
+            )
+        return found

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.models.ranking import DISTINCT_SCORES, Area, Ranking
+from thresher.models.mistake_curve import MistakeCurve
+from thresher.models.ranking import DISTINCT_SCORES, Area, Bin, Ranking
 from thresher.models.window import WindowError
 from thresher.parameters import checked_count
 
@@ -110,6 +111,8 @@ class Scorecard:
         wanted = of if ranked and self._known <= MOST_RANKED else ()
         #: One for each column of scores, by the class that large scores speak for.
         self._rankings = {r: Ranking(DISTINCT_SCORES // len(of)) for r in wanted}
+        #: Mistakes along the stream.
+        self.curve = MistakeCurve()
 
     @classmethod
     def of(cls, model: Model, window: int | None = None) -> Scorecard:
@@ -129,8 +132,10 @@ class Scorecard:
         for pair, rows in zip(*map(np.ndarray.tolist, np.unique_counts(pairs)), strict=True):
             label, said = divmod(pair, self._known + 1)
             self.counts[label, said - 1] += rows
+        mistaken = np.asarray(given != predicted)
+        self.curve.add(mistaken)
         if self.window is not None:
-            self.window.add(np.asarray(given != predicted))
+            self.window.add(mistaken)
         columns = scores if self.several else scores[:, None]
         for (r, ranking), column in zip(self._rankings.items(), columns.T, strict=False):
             ranking.add(np.ascontiguousarray(column), given == r)
@@ -216,6 +221,14 @@ class Scorecard:
         given = [sum(area) / 2 for area in self.areas() if area is not None]
         return sum(given) / len(given) if given else None
 
+    def roc(self) -> list[tuple[float, float]]:
+        """Of two classes, the ROC curve from (0, 0) to (1, 1); empty where there is none."""
+        return [] if self.several else self._rankings[1].curve()
+
+    def score_bins(self, most: int = 10) -> list[Bin]:
+        """Of two classes, rows with neighbouring scores, in bins of about equal counts."""
+        return [] if self.several else self._rankings[1].bins(most)
+
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON-ready values; what cannot be said is None."""
         areas = [*self.areas(), *[None] * len(self.names)]
@@ -240,6 +253,7 @@ class Scorecard:
                 for (label, said), rows in self.confusion.items()
             ],
             "labels": figures,
+            "curve": self.curve.to_dict(),
         }
 
     def __repr__(self) -> str:

@@ -138,7 +138,7 @@ def _feature(model: Model, lone: LoneEffects, place: int) -> dict[str, Any]:
 def _classes(model: Model, top: int, called: Label | None) -> list[dict[str, Any]]:
     """The features of every class, or of one."""
     learner, found = model.learner, []
-    often = _rows_with(model) if called is None else None
+    often = rows_with(model) if called is None else None
     for label in learner.classes if called is None else (called,):
         lone = learner.lone_effects(label)
         places = np.arange(len(lone.column))
@@ -151,7 +151,7 @@ def _classes(model: Model, top: int, called: Label | None) -> list[dict[str, Any
     return found
 
 
-def _rows_with(model: Model) -> NDArray[np.float64]:
+def rows_with(model: Model) -> NDArray[np.float64]:
     """In how many updates the commonest name of each column was; empty where none was kept."""
     kept = model.kept
     if kept is None or not kept.table.hashed:

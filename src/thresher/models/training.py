@@ -188,6 +188,8 @@ class TrainingRun:
         self._seen.finish_pass(self.pass_number)
         if self.pass_number == 1:
             self._note_first_pass()
+            if request.record is not None:
+                request.record.fresh = False
         error = None
         if self.holdout is not None:
             more = self.pass_number < self.request.passes
@@ -245,7 +247,7 @@ class TrainingRun:
         if request.resume is None:
             learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)
-        return ChunkLearner(
+        lessons = ChunkLearner(
             self._model,
             self.stream,
             self.progress,
@@ -254,6 +256,8 @@ class TrainingRun:
             weighted=not request.ignore_importance,
             chosen=arrangement.by_somebody,
         )
+        lessons.record = request.record
+        return lessons
 
     def _take(self, chunk: Chunk) -> Iterator[TrainingEvent]:
         """Learn from a chunk, or from what of it an earlier run has not seen."""

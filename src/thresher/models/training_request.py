@@ -24,6 +24,7 @@ from thresher.streams.sources.whole_file import descriptor_number
 
 if TYPE_CHECKING:
     from thresher.models.input_data import InputData
+    from thresher.models.run_record import RunRecord
     from thresher.streams.label_scheme import LabelScheme
     from thresher.streams.reading import Stream
     from thresher.theory import Concept
@@ -61,6 +62,8 @@ class TrainingRequest:
     class_weight: Mapping[str, float] | None = None
     #: For the history of the model; None: the training was asked for by a program.
     command: str | None = None
+    #: Who takes note of every round, for a report; None: nobody.
+    record: RunRecord | None = None
 
     def __post_init__(self) -> None:
         if self.learner is not None and not isinstance(self.learner, LearnerChoice | Learner):

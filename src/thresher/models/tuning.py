@@ -23,7 +23,9 @@ from thresher.models.events import LeftRace, Progressed, Understood, Warned
 from thresher.models.grid import Grid, described, settings
 from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
+from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY, TOO_MUCH_MEMORY
+from thresher.models.runner import Runner
 from thresher.parameters import features_by_default
 
 if TYPE_CHECKING:
@@ -47,8 +49,11 @@ class Setting:
     #: Other ways to write it that the grid has: it runs once for all of them.
     also: list[str] = field(default_factory=list)
     mistakes: int = 0
-    #: Why it cannot go on, if it cannot.
+    #: Why it cannot go on, if it cannot, and from which row, counted from 1.
     out: str | None = None
+    out_in: int | None = None
+    #: Mistakes along the stream.
+    curve: MistakeCurve = field(default_factory=MistakeCurve)
 
     @property
     def title(self) -> str:
@@ -135,10 +140,12 @@ class Tuning:
         for number, setting in enumerate(self.settings):
             if setting.out is None:
                 try:
-                    wrong[number] = setting.learner.learn(piece.batch).mistaken
+                    mistaken = setting.learner.learn(piece.batch).mistaken
+                    wrong[number] = mistaken
+                    setting.curve.add(mistaken)
                 except (FeatureRangeError, DimensionError) as error:
                     setting.out = f"{error.detail} {error.remedy}".rstrip()
-                    at = self.rows + error.row + 1
+                    at = setting.out_in = self.rows + error.row + 1
                     yield LeftRace(setting.title, at, piece.place(error.row), setting.out)
         self.rows += len(piece.batch)
         # Counts of a chunk are whole numbers below 2^24, which these sums hold exactly.
@@ -149,6 +156,13 @@ class Tuning:
     def standings(self) -> list[Setting]:
         """The settings from the fewest mistakes to the most; who could not go on comes last."""
         return sorted(self.settings, key=lambda s: (s.out is not None, s.mistakes))
+
+    def runners(self) -> list[Runner]:
+        """The standings as those of a race, for pictures and pages."""
+        return [
+            Runner(one.title, one.learner, curve=one.curve, out=one.out, out_in=one.out_in)
+            for one in self.standings()
+        ]
 
     @property
     def best(self) -> LearnerChoice:

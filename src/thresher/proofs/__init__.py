@@ -12,6 +12,7 @@ does its own arithmetic. Three kinds of statement are kept apart:
 """
 
 from thresher.proofs.audited_run import AuditedRun
+from thresher.proofs.envelope import Potential, potential_of
 from thresher.proofs.geometric_margin import MeasuredMargin, geometric_margin
 from thresher.proofs.potentials import audit_run
 from thresher.proofs.report import (
@@ -29,7 +30,9 @@ __all__ = [
     "ComparatorInequality",
     "Failure",
     "MeasuredMargin",
+    "Potential",
     "UniversalInvariant",
     "audit_run",
     "geometric_margin",
+    "potential_of",
 ]

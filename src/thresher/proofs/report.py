@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 Column = NDArray[Any]
 
@@ -169,6 +172,27 @@ class Audit:
         lines += table
         lines += [str(check) for check in self.invariants]
         return "\n".join(lines)
+
+    def plot(self) -> Svg:
+        """The potential after each update, below what limits it, as a picture."""
+        from thresher.proofs.envelope import audit_chart  # noqa: PLC0415
+
+        return audit_chart(self)
+
+    def _repr_html_(self) -> str:
+        from thresher.pictures import display, sparkline  # noqa: PLC0415
+        from thresher.proofs.envelope import potential_of  # noqa: PLC0415
+
+        rows = [
+            (f"{'✓' if check.holds else '✕'} {check.name}", str(check).partition(": ")[2])
+            for check in self.invariants
+        ]
+        found = potential_of(self)
+        picture = None
+        if found is not None:
+            points = [(k, float(value)) for k, value in enumerate(found.values, 1)]
+            picture = sparkline(points, steps=False)
+        return display(f"{self.algorithm}: {len(self):,} updates audited", rows, picture)
 
     def __repr__(self) -> str:
         failed = sum(not check.holds for check in self.invariants)

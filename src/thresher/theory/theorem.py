@@ -126,6 +126,20 @@ class Theorem(ABC):
         value = self.limit().value
         return float_above(value) if isinstance(value, Real) else Fraction(value)
 
+    def _repr_html_(self) -> str:
+        """The theorem in a notebook: its statement, its hypotheses as measured, its bound."""
+        from thresher.pictures import display  # noqa: PLC0415
+
+        rows = [("says", self.statement), ("source", self.reference)]
+        meanings = self.quantities()
+        for name, value in self.measured().items():
+            rows.append((name, f"{shown(value)}: {meanings.get(name, '')}".rstrip(": ")))
+        for found in self.hypotheses():
+            sign = "✓" if found.holds else "✕"
+            rows.append((f"{sign} if", f"{found.statement}; found {shown(found.measured)}"))
+        bound = shown(self.bound()) if self.applies() else "refused: a hypothesis does not hold"
+        return display(f"{self.name} ({self.kind})", [*rows, ("bound", bound)])
+
 
 @dataclass(frozen=True)
 class MistakeBound(Theorem):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thresher.errors import CertificateError
 from thresher.verifier.algorithm import Algorithm
@@ -19,6 +19,9 @@ from thresher.verifier.schema import VERSION
 from thresher.verifier.signature import Signature, canonical
 from thresher.verifier.statement import Claim, Statement
 from thresher.verifier.witness import Witness
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 
 @dataclass(frozen=True)
@@ -220,6 +223,17 @@ class Certificate:
         with Path(path).open("rb") as file:
             # What is longer is refused, and may have no end.
             return cls.from_json(file.read(MOST_BYTES + 1))
+
+    def plot(self) -> Svg:
+        """Mistakes made along the rounds, below those that are allowed, as a picture."""
+        from thresher.verifier.certificate_picture import certificate_chart  # noqa: PLC0415
+
+        return certificate_chart(self)
+
+    def _repr_html_(self) -> str:
+        from thresher.verifier.certificate_picture import certificate_html  # noqa: PLC0415
+
+        return certificate_html(self)
 
     def __str__(self) -> str:
         lines = [f"{self.learner}: {self.mistakes} mistakes in {self.learned} rounds"]

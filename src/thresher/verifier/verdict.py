@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from thresher.verifier.certificate import Certificate
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 HOLDS = "holds"
 DOES_NOT_HOLD = "does not hold"
@@ -130,3 +134,12 @@ class Verdict:
         from thresher.verifier.verdict_text import verdict_text  # noqa: PLC0415
 
         return verdict_text(self)
+
+    def plot(self) -> Svg:
+        """What the certificate says, as a picture; see `Certificate.plot`."""
+        return self.certificate.plot()
+
+    def _repr_html_(self) -> str:
+        from thresher.verifier.certificate_picture import verdict_html  # noqa: PLC0415
+
+        return verdict_html(self)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from thresher.verifier.risk_words import OF_ROWS_HELD_OUT, OF_THE_ROWS, premise_of, risk_words
 from thresher.verifier.verdict import COULD_NOT_TELL, HOLDS, Verdict, shown
+
+if TYPE_CHECKING:
+    from thresher.verifier.certificate import Certificate
 
 SAME_SOURCE = "rows are independent draws from one source, predicted before their labels, one pass"
 
@@ -113,8 +117,8 @@ def _proven(verdict: Verdict) -> Iterator[str]:
         yield f"that says little: the commoner label alone would err {certificate.rarer} times"
 
 
-def _assumed(verdict: Verdict) -> Iterator[str]:
-    certificate = verdict.certificate
+def taken_for_granted(certificate: Certificate) -> Iterator[str]:
+    """What a certificate rests on that no data can show, statements about new rows apart."""
     if certificate.kind == "a priori":
         yield "that the claim was made before the run"
     if certificate.scope == "mistake rounds":
@@ -123,6 +127,11 @@ def _assumed(verdict: Verdict) -> Iterator[str]:
             yield "that the comparator was chosen before the run, not to fit these rounds"
     if certificate.expected is not None:
         yield "that labels do not depend on the draws"
+
+
+def _assumed(verdict: Verdict) -> Iterator[str]:
+    certificate = verdict.certificate
+    yield from taken_for_granted(certificate)
     about_rows = [s for s in certificate.risks if premise_of(s) == OF_THE_ROWS]
     about_the_model = [s for s in certificate.risks if premise_of(s) != OF_THE_ROWS]
     for premise, statements in (

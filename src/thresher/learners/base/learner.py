@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError, NotCertifiableError, RequestError
 from thresher.learners.base.probabilities import Probabilities
+from thresher.learners.base.shown import Shown
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
 
 
-class Learner(Probabilities):
+class Learner(Shown, Probabilities):
     """Predicts a row, is told its label, and changes itself.
 
     Two classes are a case of several: -1 and +1, of which `scores` gives one number per row, to be
@@ -149,17 +150,6 @@ class Learner(Probabilities):
     def innermost(self) -> Learner:
         """The learner under those that are made of others."""
         return self if self.each_class is None else self.each_class.innermost
-
-    @property
-    def plain_name(self) -> str:
-        """What it is, in a word or three.
-
-        >>> import thresher as th
-        >>> th.OneVersusRest(th.Calibrated(th.AROW(n_features=4))).plain_name
-        'calibrated arow for each class'
-        """
-        each = self.each_class
-        return self.name if each is None else f"{each.plain_name} for each class"
 
     @property
     def theorems(self) -> tuple[type[Theorem], ...]:

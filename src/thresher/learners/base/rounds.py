@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
 from thresher.streams.labels import SIGNS, Label, named
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +96,42 @@ class Rounds:
         if self.predicted is not None:
             raise LabelError("false positives and negatives are of two classes, -1 and +1.")
         return self.label
+
+    def _curve(self) -> Any:
+        """Mistakes along the rounds, in few points."""
+        # By name: curves are a stage above the learners, which know nothing else of them.
+        curve = import_module("thresher.models.mistake_curve").MistakeCurve()
+        curve.add(self.mistaken)
+        return curve
+
+    def plot(self) -> Svg:
+        """The mistakes along the rounds, as a picture that notebooks show.
+
+        >>> rounds = Rounds(np.array([0.0, 0.0, -1.0]), np.array([1, -1, -1], np.int8), 0.0)
+        >>> rounds.plot()
+        Svg(640 x 300: 1 mistakes in 3 rounds)
+        """
+        pictures, curve = import_module("thresher.pictures"), self._curve()
+        line = pictures.Line(
+            points=curve.steps(), label=f"{self.mistakes:,} made", steps=curve.exact
+        )
+        title = f"{self.mistakes} mistakes in {len(self)} rounds"
+        picture: Svg = pictures.Chart(lines=[line], title=title, x="rounds").svg()
+        return picture
+
+    def _repr_html_(self) -> str:
+        pictures, curve = import_module("thresher.pictures"), self._curve()
+        rows = [("rounds", f"{len(self):,}"), ("mistakes", f"{self.mistakes:,}")]
+        if curve.error is not None:
+            rows.append(("error", f"{curve.error:.2%}"))
+        if self.predicted is None:
+            rows.append(("missed", f"{self.false_negatives:,}"))
+            rows.append(("false alarms", f"{self.false_positives:,}"))
+        if self.refuted_at is not None:
+            rows.append(("claim refuted in round", f"{self.refuted_at + 1:,}"))
+        picture = pictures.sparkline(curve.steps(), steps=curve.exact)
+        shown: str = pictures.display(type(self).__name__, rows, picture)
+        return shown
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} rounds, {self.mistakes} mistakes)"

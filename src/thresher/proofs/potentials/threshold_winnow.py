@@ -57,7 +57,12 @@ def audit_winnow(run: AuditedRun, comparator: Any = None, margin: Any = None) ->
     check_mistakes(ledger, spending.score, number(theta, spending), spending.slack)
     table: dict[str, Column] = first_columns(run) | {"score": spending.score}
     table |= _check_updates(ledger, spending)
-    constants: dict[str, object] = {"alpha": alpha, "threshold": theta}
+    constants: dict[str, object] = {
+        "alpha": alpha,
+        "threshold": theta,
+        "start_weight": spending.initial,
+        "least_demotion": Fraction(1) if spending.zeroing else 1 - 1 / alpha,
+    }
     if comparator is not None:
         table |= check_target(ledger, spending, comparator, margin, constants)
 
