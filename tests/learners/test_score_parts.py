@@ -133,7 +133,7 @@ def test_what_is_no_sum_over_features_is_told_apart_in_a_committee(maker: Maker)
     combined = parts.opinions[:, -1]
     sums = parts.sums() + parts.others["clipping"] + parts.others["rounding"]
     assert sums == pytest.approx(combined, abs=1e-12)
-    weights = [weight for _, weight in parts.experts]
+    weights = [expert.weight for expert in parts.experts]
     assert sum(weights) == pytest.approx(1.0)
     mixed = np.tanh(parts.opinions / 2) @ weights
     assert mixed == pytest.approx(learner.scores(rows), abs=1e-12)

@@ -1,4 +1,4 @@
-"""A committee: up to eight members in lanes and four in seats, which share one pass over each row.
+"""A committee: up to eight members in lanes and five in seats, which share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
 are in the headers that `committee.h` names, in vectors, compiled for any processor and for one
@@ -33,6 +33,11 @@ MOST_LANES, MOST_SEATS = LANES, SEATS
 # not be 0, a count that keeps first impressions small.
 STARTS = (1.0, 1e-20, 1.0)
 
+# What starts with how much of the weight: all members together, their average, the combination. A
+# member in a seat has as much as eight in lanes.
+OF_MEMBERS, OF_AVERAGE, OF_COMBINATION = 0.6, 0.3, 0.1
+OF_A_SEAT = 8.0
+
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
 cdef Py_ssize_t MOST_GROWN = LARGEST_GROWN_INDEX + 1
@@ -62,13 +67,15 @@ cdef class CommitteeEngine(Engine):
         for m in range(n - n_lanes):
             self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
+        whole = n_lanes + OF_A_SEAT * len(seats)
         for m in range(n):
-            self.state.slope[m] = 1.0
+            self.state.slope[m] = 0.5
             self.state.curvature[m] = 1.0
-            self.state.share[m] = 1.0 / n
-            self.state.spread[m * MEMBERS + m] = 1.0
-            self.state.prior[m] = 0.5 / n
-        self.state.prior[n] = self.state.prior[n + 1] = 0.25
+            self.state.share[1 + m] = (1.0 if m < n_lanes else OF_A_SEAT) / whole
+            self.state.prior[m] = OF_MEMBERS * self.state.share[1 + m]
+        for m in range(n + 1):
+            self.state.spread[m * INPUTS + m] = 1.0
+        self.state.prior[n], self.state.prior[n + 1] = OF_AVERAGE, OF_COMBINATION
         for m in range(EXPERTS):
             self.state.belief[m] = self.state.prior[m]
         for m in range(EXPERTS + 1):
@@ -298,13 +305,13 @@ cdef class CommitteeEngine(Engine):
         """The parts of the state that are not features, as arrays that share its memory."""
         state = &self.state
         n = state.n_members
-        spread = np.asarray(<double[:MEMBERS * MEMBERS]> state.spread).reshape(MEMBERS, MEMBERS)
+        spread = np.asarray(<double[:INPUTS * INPUTS]> state.spread).reshape(INPUTS, INPUTS)
         return {
             "square": np.asarray(<double[:n]> state.square),
             "slope": np.asarray(<double[:n]> state.slope),
             "curvature": np.asarray(<double[:n]> state.curvature),
-            "share": np.asarray(<double[:n]> state.share),
-            "spread": spread[:n, :n],
+            "share": np.asarray(<double[:n + 1]> state.share),
+            "spread": spread[:n + 1, :n + 1],
             "prior": np.asarray(<double[:n + 2]> state.prior),
             "belief": np.asarray(<double[:n + 2]> state.belief),
             "likelihood": np.asarray(<double[:n + 3]> state.likelihood),

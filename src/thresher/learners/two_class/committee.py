@@ -30,7 +30,6 @@ from thresher.learners.two_class.committee_in_earlier_files import by_slots
 from thresher.learners.two_class.committee_members import (
     DEFAULT_MEMBERS,
     checked_members,
-    priors,
     seat_of,
 )
 from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Committee(LinearLearner):
-    r"""Up to twelve learners trained in one pass, mixed so that nothing needs tuning.
+    r"""Up to thirteen learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
     was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
@@ -68,8 +67,9 @@ class Committee(LinearLearner):
     than 128: the mixture goes on with the others, whose weights grow alike.
 
     **Experts.** A member's score, over its root mean square so far and times a slope that is
-    learned, is its log-odds. Two more experts combine the log-odds of all: their average, and
-    the weighted sum whose weights Newton's method fits to the logistic loss.
+    learned, is its log-odds. Two more experts combine the log-odds of all: their average, weighed
+    as the members are at the start, and the weighted sum, of them and of a constant, whose weights
+    Newton's method fits to the logistic loss.
 
     **Mixture.** The experts' probabilities are averaged with weights that follow their
     likelihood: after round :math:`t` expert :math:`e`, who gave the label the probability
@@ -80,8 +80,9 @@ class Committee(LinearLearner):
         v_{t+1,e} = \frac{t}{t + 1}\, \frac{v_{t,e}\,p_{t,e}}{\sum_f v_{t,f}\,p_{t,f}}
         + \frac{1}{t+1}\,v_{1,e}.
 
-    One half of the weight starts with the members, one half with the combinations. The score is
-    the probability of +1 minus that of -1.
+    The members have six tenths of the weight at the start, each for narrow streams as much as eight
+    others; the average has three tenths, the combination one. The score is the probability of +1
+    minus that of -1.
 
     **Theorem** (:class:`thresher.theory.MixtureOfExperts`). The mixture's logarithmic loss is at
     most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
@@ -110,7 +111,7 @@ class Committee(LinearLearner):
         Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
         (names then go into a vocabulary).
     members
-        Up to eight of :class:`Member`, or such triples, and up to four for narrow streams.
+        Up to eight of :class:`Member`, or such triples, and up to five for narrow streams.
         None: `DEFAULT_MEMBERS`.
     names
         How names in dicts find their weights: :class:`~thresher.Hashed` or
@@ -235,7 +236,7 @@ class Committee(LinearLearner):
                 left=present <= e < len(titles),
             )
             for e, (title, start) in enumerate(
-                zip([*titles, "average", "combination"], priors(len(titles)), strict=True)
+                zip([*titles, "average", "combination"], record["prior"], strict=True)
             )
         )
 
@@ -337,7 +338,7 @@ class Committee(LinearLearner):
             arrays = (rows.row_start, rows.column, rows.value)
             heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
-        shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
+        shares = Shares(part["share"][: n + 1], part["slope"][:n], part["square"][:n], rounds)
         return parts_of(rows, heard, shares, self.mixture_form(), self.members)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
@@ -394,7 +395,7 @@ class Committee(LinearLearner):
             standard=standard,
             seats=tuple(seats[::2]),
             rounds=float(engine.totals()[0]),
-            **{name: part[name] for name in ("square", "slope", "share", "belief")},
+            **{name: part[name] for name in ("square", "slope", "share", "prior", "belief")},
         )
 
 
