@@ -33,11 +33,6 @@ MOST_LANES, MOST_SEATS = LANES, SEATS
 # not be 0, a count that keeps first impressions small.
 STARTS = (1.0, 1e-20, 1.0)
 
-# What starts with how much of the weight: all members together, their average, the combination. A
-# member in a seat has as much as eight in lanes.
-OF_MEMBERS, OF_AVERAGE, OF_COMBINATION = 0.6, 0.3, 0.1
-OF_A_SEAT = 8.0
-
 # The view of a lane without a member: none, so that it sees nothing.
 cdef int SPARE = -1
 cdef Py_ssize_t MOST_GROWN = LARGEST_GROWN_INDEX + 1
@@ -67,19 +62,7 @@ cdef class CommitteeEngine(Engine):
         for m in range(n - n_lanes):
             self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
-        whole = n_lanes + OF_A_SEAT * len(seats)
-        for m in range(n):
-            self.state.slope[m] = 0.5
-            self.state.curvature[m] = 1.0
-            self.state.share[1 + m] = (1.0 if m < n_lanes else OF_A_SEAT) / whole
-            self.state.prior[m] = OF_MEMBERS * self.state.share[1 + m]
-        for m in range(n + 1):
-            self.state.spread[m * INPUTS + m] = 1.0
-        self.state.prior[n], self.state.prior[n + 1] = OF_AVERAGE, OF_COMBINATION
-        for m in range(EXPERTS):
-            self.state.belief[m] = self.state.prior[m]
-        for m in range(EXPERTS + 1):
-            self.state.likelihood[m] = 1.0
+        arrays.begin(self.fields(), n_lanes)
         fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
         self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
         self.place = 0

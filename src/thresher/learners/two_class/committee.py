@@ -72,8 +72,7 @@ class Committee(LinearLearner):
     Newton's method fits to the logistic loss.
 
     **Mixture.** The experts' probabilities are averaged with weights that follow their
-    likelihood: after round :math:`t` expert :math:`e`, who gave the label the probability
-    :math:`p_{t,e}`, has the weight
+    likelihood: after round :math:`t` expert :math:`e`, who gave the label :math:`p_{t,e}`, has
 
     .. math::
 
@@ -96,13 +95,10 @@ class Committee(LinearLearner):
     deviations of columns count rows. A row that weighs nothing changes nothing but the number of
     rounds. Losses count rows once, and the theorem is claimed only if all rows weighed 1.
 
-    Every round is an update, so that a journal would be the stream: none is kept, and a
-    certificate needs the stream.
-
-    **Cost.** Every round is an update, right or wrong: for each non-zero of the row one
-    line of 16 floats is read, and read and written again, for up to eight members at once;
-    the mixture adds about a thousand operations a round. 16 floats and a double per feature
-    are kept. On a stream of :math:`d \le 128` columns some :math:`4 d^2` operations come on top,
+    **Cost.** Every round is an update, right or wrong, so that a journal would be the stream: none is
+    kept, and a certificate needs the stream. For each non-zero of the row one line of 16 floats is
+    read, and read and written again, for up to eight members at once; the mixture adds about a
+    thousand operations a round. 16 floats and a double per feature are kept. On a stream of :math:`d \le 128` columns some :math:`4 d^2` operations come on top,
     and :math:`12 d^2` bytes; with more columns, up to 1024, some :math:`30 d`.
 
     Parameters
