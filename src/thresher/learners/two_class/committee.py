@@ -130,7 +130,7 @@ class Committee(LinearLearner):
     >>> mail = th.Committee()
     >>> mail.learn_one({"meeting": 1}, -1), mail.learn_one({"cash": 2, "now": 1}, +1)
     (1, -1)
-    >>> mail.predict_one({"meeting": 1}), mail.predict_one({"cash": 1})
+    >>> mail.predict_one({"meeting": 1}), mail.predict_one({"cash": 2})
     (-1, 1)
     """
 
