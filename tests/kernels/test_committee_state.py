@@ -85,6 +85,7 @@ WRONG: dict[str, tuple[Callable[[Parts], Any], str]] = {
     "an immense share": (put("share", 0, 1e200), r"share\[0\] of a committee is 1e\+200"),
     "a belief below 0": (put("belief", 0, -1e-3), r"belief\[0\] of a committee is -0.001"),
     "beliefs that are none": (replace(belief=np.zeros(15)), "the sum of belief"),
+    "a prior of nothing": (put("prior", 0, 0.0), r"prior\[0\] of a committee is 0"),
     "priors that are two": (replace(prior=np.full(15, 2 / 15)), "the sum of prior"),
     "places below 0": (put("places", 0, -1), r"places\[0\] of a committee is -1"),
     "more mistakes than rounds": (put("mistakes", 0, 21), r"mistakes\[0\] of a committee is 21"),

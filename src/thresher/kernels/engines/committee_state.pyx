@@ -108,7 +108,8 @@ LIMITS = {
     "curvature": (1.0, LARGEST),
     "share": (-LARGEST, LARGEST),
     "spread": (-LARGEST_SPREAD, LARGEST_SPREAD),
-    "prior": (0.0, 1.0 + 1e-6),
+    # Nobody starts from nothing: those who are present are divided by what they started with.
+    "prior": (1e-3, 1.0 + 1e-6),
     "belief": (0.0, 1.0 + 1e-6),
     # A likelihood below 2^-512 gets another place.
     "likelihood": (1e-160, 1.0),

@@ -104,7 +104,8 @@ INLINE void learn_beliefs(committee_t *state, const opinions_t *said, double y, 
     }
     for (int e = 0; e < n + 2; e++) {
         int m = e < n ? e : e - n + all_members;
-        state->belief[m] = (1.0 - forget) * (state->belief[m] / total) + forget * (state->prior[m] / whole);
+        state->belief[m] = (1.0 - forget) * (state->belief[m] / total)
+                           + forget * (state->prior[m] / whole);
     }
 }
 

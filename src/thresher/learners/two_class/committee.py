@@ -27,11 +27,7 @@ from thresher.learners.base.standing import Standing
 from thresher.learners.base.stateful import own_copy, take_vocabulary
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.learners.two_class.committee_in_earlier_files import by_slots
-from thresher.learners.two_class.committee_members import (
-    DEFAULT_MEMBERS,
-    checked_members,
-    seat_of,
-)
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, checked_members, seat_of
 from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
 from thresher.learners.two_class.standard_columns import StandardColumns
 from thresher.names.tables import Hashed, Vocabulary, name_table
@@ -72,7 +68,7 @@ class Committee(LinearLearner):
     Newton's method fits to the logistic loss.
 
     **Mixture.** The experts' probabilities are averaged with weights that follow their
-    likelihood: after round :math:`t` expert :math:`e`, who gave the label :math:`p_{t,e}`, has
+    likelihood: after round :math:`t` expert :math:`e`, who gave the label :math:`p_{t,e}`, weighs
 
     .. math::
 
@@ -95,11 +91,12 @@ class Committee(LinearLearner):
     deviations of columns count rows. A row that weighs nothing changes nothing but the number of
     rounds. Losses count rows once, and the theorem is claimed only if all rows weighed 1.
 
-    **Cost.** Every round is an update, right or wrong, so that a journal would be the stream: none is
-    kept, and a certificate needs the stream. For each non-zero of the row one line of 16 floats is
-    read, and read and written again, for up to eight members at once; the mixture adds about a
-    thousand operations a round. 16 floats and a double per feature are kept. On a stream of :math:`d \le 128` columns some :math:`4 d^2` operations come on top,
-    and :math:`12 d^2` bytes; with more columns, up to 1024, some :math:`30 d`.
+    **Cost.** Every round is an update, right or wrong, so that a journal would be the stream: none
+    is kept, and a certificate needs the stream. For each non-zero of the row one line of 16 floats
+    is read, and read and written again, for up to eight members at once; the mixture adds about a
+    thousand operations a round. 16 floats and a double per feature are kept. On a stream of
+    :math:`d \le 128` columns some :math:`4 d^2` operations come on top, and :math:`12 d^2` bytes;
+    with more columns, up to 1024, some :math:`40 d`.
 
     Parameters
     ----------
