@@ -43,7 +43,7 @@ def member_errors(data: Dataset) -> list[float]:
         return [
             standing.mistakes / len(data.classes) for standing in learner.members[: len(members)]
         ]
-    # The sign of a committee of one is that of its member; to compare classes it is calibrated.
+    # A committee of one says what its member says, calibrated so that classes can be compared.
     return [float(np.mean(committee(data, (member,)) != data.classes)) for member in members]
 
 

@@ -260,11 +260,11 @@ class InJson:
             square = (one["square"][m] + s * s) / (one["rounds"] + 1.0)
             standard = clipped(s / square**0.5, 4.0) if square > 0.0 else 0.0
             odds.append(clipped(one["slope"][m] * standard, 8.0))
-        average = best = 0.0
-        for part, z in zip(one["share"], odds, strict=False):
-            average, best = average + z, best + part * z
+        average, whole, best = 0.0, 0.0, one["share"][0] * 0.25
+        for prior, part, z in zip(one["prior"], one["share"][1:], odds, strict=False):
+            average, whole, best = average + prior * z, whole + prior, best + part * z
         beliefs = [*one["belief"][: len(odds)], *one["belief"][-2:]]
-        odds += [average / len(odds), clipped(best, 8.0)]
+        odds += [average / whole, clipped(best, 8.0)]
         total = 0.0
         for belief, z in zip(beliefs, odds, strict=True):
             power = exponential(-abs(z))

@@ -39,7 +39,7 @@ seated = st.builds(
 grids = st.just(DEFAULT_MEMBERS) | st.builds(
     lambda lanes, seats: checked_members("Committee", [*seats, *lanes]),
     st.lists(members, min_size=1, max_size=8),
-    st.lists(seated, max_size=4),
+    st.lists(seated, max_size=5),
 )
 
 
@@ -240,7 +240,7 @@ def test_a_covariance_that_rounding_made_negative_counts_as_zero() -> None:
     stream: list[Example] = [({0: 1.0, 3: 2.0}, 1), ({1: 1.0}, -1)]
     learner.learn(*columns_and_labels(stream))
     twin.learn(stream)
-    twin.spread = [[-0.25 if a == b else 0.0 for b in range(12)] for a in range(12)]
+    twin.spread = [[-0.25 if a == b else 0.0 for b in range(14)] for a in range(14)]
     learner._engine.fields()["spread"][:] = twin.spread
     assert learner.learn([{0: 1.0}], [-1]).scores.tolist() == [twin.play({0: 1.0}, -1)]
     assert_same_state(learner, twin)

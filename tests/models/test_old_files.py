@@ -66,6 +66,20 @@ def test_a_model_of_0_2_0_is_saved_as_it_was(name: str, tmp_path: Path) -> None:
     assert th.load(again) == learner
 
 
+def test_a_committee_of_0_2_0_goes_on_with_its_eight_members() -> None:
+    """To the bit as the release would have, and with the weights that it started with."""
+    learner = th.load(OLD / "committee.thr", th.Committee)
+    rows = ROWS["real"]
+    learner.learn(rows, [1 if sum(row) > 0 else -1 for row in rows])
+    assert [score.hex() for score in learner.scores(rows)[:3].tolist()] == [
+        "0x1.601062714a268p-1",
+        "0x1.24bbdbcf72d7bp-1",
+        "-0x1.5b80aa1b13af0p-2",
+    ]
+    assert [member.prior for member in learner.members] == [0.0625] * 8 + [0.25, 0.25]
+    assert learner.mistakes <= learner.bound().max_mistakes()
+
+
 @pytest.mark.parametrize(
     ("name", "rows", "labels"),
     [

@@ -23,6 +23,7 @@ View = dict[Key, np.float32]
 Steps = dict[Key, tuple[np.float32, np.float32]]
 F = np.float32
 START = {"arow": F(1.0), "adagrad": F(1e-20), "means": F(1.0)}
+LEVEL = 0.25
 
 
 def exponential(x: float) -> float:
@@ -151,11 +152,15 @@ class Committee(Player):
         self.mass = 0.0
         self.label_sum = 0.0
         self.square = [0.0] * n
-        self.slope = [1.0] * n
+        self.slope = [0.5] * n
         self.curvature = [1.0] * n
-        self.share = [1.0 / n] * n
-        self.spread = [[float(a == b) for b in range(n)] for a in range(n)]
-        self.prior = [0.5 / n] * n + [0.25, 0.25]
+        # A member in a seat counts as much as eight in lanes.
+        counts = [1.0] * len(lanes) + [8.0] * len(seats)
+        start = [own / sum(counts) for own in counts]
+        # The constant comes before the members.
+        self.share = [0.0, *start]
+        self.spread = [[float(a == b) for b in range(n + 1)] for a in range(n + 1)]
+        self.prior = [0.6 * own for own in start] + [0.3, 0.1]
         self.belief = list(self.prior)
         self.losses = [0.0] * (n + 3)
         self.mistakes = [0] * (n + 3)
@@ -192,10 +197,11 @@ class Committee(Player):
             square = (self.square[m] + s * s) / (self.rounds + 1.0)
             standard.append(clipped(s / math.sqrt(square), 4.0) if square > 0 else 0.0)
         odds = [clipped(self.slope[m] * f, 8.0) for m, f in enumerate(standard)]
-        average = best = 0.0
-        for a, z in zip(self.share, odds, strict=False):
-            average, best = average + z, best + a * z
-        odds += [average / len(scores) if scores else 0.0, clipped(best, 8.0)]
+        average, whole, best = 0.0, 0.0, self.share[0] * LEVEL
+        for m, z in enumerate(odds):
+            average, whole = average + self.prior[m] * z, whole + self.prior[m]
+            best += self.share[1 + m] * z
+        odds += [average / whole if scores else 0.0, clipped(best, 8.0)]
         leans = []
         for z in odds:
             power = exponential(-abs(z))
@@ -261,11 +267,11 @@ class Committee(Player):
             factors = [exponential(max(weight * (own - best), -700.0)) for own in logs]
         forget = 1.0 / (self.rounds + 2.0)
         posterior = [self.belief[e] * f for e, f in zip(self.present, factors, strict=True)]
-        total = 0.0
-        for own in posterior:
-            total += own
+        total = whole = 0.0
         for e, own in zip(self.present, posterior, strict=True):
-            self.belief[e] = (1.0 - forget) * (own / total) + forget * self.prior[e]
+            total, whole = total + own, whole + self.prior[e]
+        for e, own in zip(self.present, posterior, strict=True):
+            self.belief[e] = (1.0 - forget) * (own / total) + forget * (self.prior[e] / whole)
 
     def let_go(self) -> None:
         """Those leave for whom there are too many columns."""
@@ -278,26 +284,26 @@ class Committee(Player):
         before = len(self.members) + len(self.seats)
         self.seats = staying
         for m in range(len(self.members) + len(staying), before):
-            self.prior[m] = self.belief[m] = self.share[m] = 0.0
-            for k in range(self.n):
-                self.spread[m][k] = self.spread[k][m] = 0.0
-        for weights in (self.prior, self.belief):
-            total = 0.0
-            for own in weights:
-                total += own
-            weights[:] = [own / total for own in weights]
+            self.belief[m] = self.share[1 + m] = 0.0
+            for k in range(self.n + 1):
+                self.spread[1 + m][k] = self.spread[k][1 + m] = 0.0
+        total = 0.0
+        for own in self.belief:
+            total += own
+        self.belief = [own / total for own in self.belief]
 
     def combine(self, odds: Sequence[float], lean: float, y: float, weight: float) -> None:
         """Newton's step for the weights of the combination."""
-        n = len(odds)
+        x = [LEVEL, *odds]
+        n = len(x)
         pull, bend = weight * (0.5 * (y - lean)), weight * (0.25 * (1.0 - lean * lean))
         moved = [0.0] * n
         for k in range(n):
             for m in range(n):
-                moved[m] += self.spread[k][m] * odds[k]
+                moved[m] += self.spread[k][m] * x[k]
         doubt = 0.0
         for m in range(n):
-            doubt += moved[m] * odds[m]
+            doubt += moved[m] * x[m]
         rate = 1.0 / (1.0 + bend * max(doubt, 0.0))
         for m in range(n):
             self.share[m] += pull * rate * moved[m]

@@ -11,6 +11,7 @@ from thresher.export.templates import doubles, filled, in_lines, singles
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.committee_form import (
     FAR,
+    LEVEL,
     LN2,
     PER_LN2,
     REST,
@@ -59,6 +60,7 @@ def committee_part(scorer: CommitteeScorer, called: str) -> str:
                 unseen=repr(UNSEEN),
                 far=repr(FAR),
                 sure=repr(SURE),
+                level=repr(LEVEL),
                 terms=in_lines(doubles(TERMS), 4),
                 per_ln2=repr(PER_LN2),
                 ln2=repr(LN2),
@@ -69,7 +71,7 @@ def committee_part(scorer: CommitteeScorer, called: str) -> str:
     )
 
 
-_MIXTURE = ("square", "slope", "share", "belief")
+_MIXTURE = ("square", "slope", "share", "prior", "belief")
 
 
 def _floats(name: str, values: NDArray[np.float32]) -> str:
@@ -203,8 +205,11 @@ _SCORES = """/* All scores of a row: how probable a class is, minus how probable
     size_t r, m;
     for (r = 0; r < @U@_SCORES; r++) {
         const double *belief = @P@_belief + r * (@U@_MEMBERS + 2);
+        const double *prior = @P@_prior + r * (@U@_MEMBERS + 2);
+        const double *share = @P@_share + r * (@U@_MEMBERS + 1);
         size_t present = @P@_present[r];
-        double member[@U@_MEMBERS] = {0.0}, odds[@U@_MEMBERS + 2], average = 0.0, best = 0.0, part;
+        double member[@U@_MEMBERS] = {0.0}, odds[@U@_MEMBERS + 2], part;
+        double average = 0.0, whole = 0.0, best = share[0] * @level@;
         @P@_members(column, value, n, r, member);
         @P@_seated(column, value, n, r, member + @U@_LANES);
         for (m = 0; m < present; m++) {
@@ -213,13 +218,15 @@ _SCORES = """/* All scores of a row: how probable a class is, minus how probable
             square = (@P@_square[own] + square) / (@P@_rounds[r] + 1.0);
             standard = square > 0.0 ? @P@_within(s / sqrt(square), @far@) : 0.0;
             odds[m] = @P@_within(@P@_slope[own] * standard, @sure@);
-            average += odds[m];
+            part = prior[m] * odds[m];
+            average += part;
+            whole += prior[m];
         }
         for (m = 0; m < present; m++) {
-            part = @P@_share[r * @U@_MEMBERS + m] * odds[m];
+            part = share[1 + m] * odds[m];
             best += part;
         }
-        odds[present] = present ? average / (double) present : 0.0;
+        odds[present] = present ? average / whole : 0.0;
         odds[present + 1] = @P@_within(best, @sure@);
         score[r] = 0.0;
         for (m = 0; m < present + 2; m++) {

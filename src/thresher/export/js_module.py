@@ -124,7 +124,7 @@ def _committee(scorer: CommitteeScorer) -> str:
         _array("Float32", "BIAS", singles(np.concatenate([form.bias for form in forms]))),
         f"const ROUNDS = [{', '.join(doubles(form.rounds for form in forms))}];",
     ]
-    for name in ("square", "slope", "share", "belief"):
+    for name in ("square", "slope", "share", "prior", "belief"):
         each = np.concatenate([getattr(form, name) for form in forms])
         tables.append(_array("Float64", name.upper(), doubles(each)))
     kinds = json.dumps([member.rows for member in members[lanes:]])
@@ -142,6 +142,7 @@ def _committee(scorer: CommitteeScorer) -> str:
         unseen=repr(UNSEEN),
         far=repr(committee.FAR),
         sure=repr(committee.SURE),
+        level=repr(committee.LEVEL),
         terms=in_lines(doubles(committee.TERMS), 4),
         per_ln2=repr(committee.PER_LN2),
         ln2=repr(committee.LN2),

@@ -146,21 +146,23 @@ export function scores(row) {
     const { column, value } = packed(row);
     return SIZES.map((_, r) => {
         const odds = [], said = membersOf(column, value, r).concat(seated(column, value, r));
-        let average = 0.0, best = 0.0, score = 0.0;
+        const share = r * (MEMBERS + 1), weight = r * (MEMBERS + 2);
+        let average = 0.0, whole = 0.0, best = SHARE[share] * @level@, score = 0.0;
         said.forEach((s, m) => {
             const own = r * MEMBERS + m;
             const square = (SQUARE[own] + s * s) / (ROUNDS[r] + 1.0);
             const standard = square > 0.0 ? within(s / Math.sqrt(square), @far@) : 0.0;
             odds.push(within(SLOPE[own] * standard, @sure@));
-            average += odds[m];
-            best += SHARE[own] * odds[m];
+            average += PRIOR[weight + m] * odds[m];
+            whole += PRIOR[weight + m];
+            best += SHARE[share + 1 + m] * odds[m];
         });
-        odds.push(said.length ? average / said.length : 0.0, within(best, @sure@));
+        odds.push(said.length ? average / whole : 0.0, within(best, @sure@));
         odds.forEach((z, m) => {
             const p = power(-Math.abs(z));
             const lean = (1.0 - p) / (1.0 + p);
             const own = m < said.length ? m : m - said.length + MEMBERS;
-            score += BELIEF[r * (MEMBERS + 2) + own] * (z < 0.0 ? -lean : lean);
+            score += BELIEF[weight + own] * (z < 0.0 ? -lean : lean);
         });
         return score;
     });

@@ -118,7 +118,7 @@ def _committee(scorer: CommitteeScorer, model: Model) -> dict[str, Any]:
             "seats": [seat.tolist() for seat in form.seats],
             **{
                 name: getattr(form, name).tolist()
-                for name in ("square", "slope", "share", "belief")
+                for name in ("square", "slope", "share", "prior", "belief")
             },
         }
         for label, form in zip(_scored(scorer), scorer.forms, strict=True)

@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ParameterError
+from thresher.kernels.engines.committee_state import OF_A_SEAT, OF_MEMBERS
 from thresher.learners.registry import TITLES
-from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS
+from thresher.learners.two_class.committee_members import NARROW_MEMBERS, WIDE_MEMBERS
 from thresher.models.usual_learners import COMMITTEE
 from thresher.theory import (
     Disjunction,
@@ -24,8 +25,10 @@ from thresher.theory.concepts import Parameter
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
 
-#: The weight that each of the committee's learners has at the start.
-SHARE_OF_A_MEMBER = Fraction(1, 2 * len(DEFAULT_MEMBERS))
+#: The least weight that one of the committee's learners has at the start.
+SHARE_OF_A_MEMBER = Fraction(str(OF_MEMBERS)) / int(
+    len(WIDE_MEMBERS) + OF_A_SEAT * len(NARROW_MEMBERS)
+)
 #: Parameters that are there or not.
 SWITCHES = {"bias", "zeroing"}
 #: Mistakes of Perceptron (with bias) and Winnow (factor 2, threshold n) on random streams with
@@ -260,7 +263,7 @@ def about_the_committee(rows: int) -> str:
     """What is known of a committee whatever the stream, after so many rows.
 
     >>> about_the_committee(1000).split("more: ")[1]
-    'the logarithm of 24 x 1,000.'
+    'the logarithm of 80 x 1,000.'
     """
     extra = MixtureOfExperts(expert_loss=0, prior=SHARE_OF_A_MEMBER, rounds=rows).max_mistakes()
     return (

@@ -15,7 +15,7 @@ from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.shapes import ROOM, SHORT_NUMBER, Text
 
 #: For rows of any width, and for narrow streams.
-MOST_LANES, MOST_SEATS = 8, 4
+MOST_LANES, MOST_SEATS = 8, 5
 EVERY_RULE, EVERY_VIEW = (*RULES, "matrix"), (*ROWS, "standard", "squares", "pairs")
 
 SETTING = Text(

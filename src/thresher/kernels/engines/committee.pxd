@@ -10,6 +10,7 @@ cdef extern from "committee.h" nogil:
         LANES
         SEATS
         MEMBERS
+        INPUTS
         EXPERTS
 
     ctypedef struct seat_t:

@@ -1,4 +1,4 @@
-"""A committee: up to eight members in lanes and four in seats, which share one pass over each row.
+"""A committee: up to eight members in lanes and five in seats, which share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
 are in the headers that `committee.h` names, in vectors, compiled for any processor and for one
@@ -62,17 +62,7 @@ cdef class CommitteeEngine(Engine):
         for m in range(n - n_lanes):
             self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
-        for m in range(n):
-            self.state.slope[m] = 1.0
-            self.state.curvature[m] = 1.0
-            self.state.share[m] = 1.0 / n
-            self.state.spread[m * MEMBERS + m] = 1.0
-            self.state.prior[m] = 0.5 / n
-        self.state.prior[n] = self.state.prior[n + 1] = 0.25
-        for m in range(EXPERTS):
-            self.state.belief[m] = self.state.prior[m]
-        for m in range(EXPERTS + 1):
-            self.state.likelihood[m] = 1.0
+        arrays.begin(self.fields(), n_lanes)
         fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
         self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
         self.place = 0
@@ -298,13 +288,13 @@ cdef class CommitteeEngine(Engine):
         """The parts of the state that are not features, as arrays that share its memory."""
         state = &self.state
         n = state.n_members
-        spread = np.asarray(<double[:MEMBERS * MEMBERS]> state.spread).reshape(MEMBERS, MEMBERS)
+        spread = np.asarray(<double[:INPUTS * INPUTS]> state.spread).reshape(INPUTS, INPUTS)
         return {
             "square": np.asarray(<double[:n]> state.square),
             "slope": np.asarray(<double[:n]> state.slope),
             "curvature": np.asarray(<double[:n]> state.curvature),
-            "share": np.asarray(<double[:n]> state.share),
-            "spread": spread[:n, :n],
+            "share": np.asarray(<double[:n + 1]> state.share),
+            "spread": spread[:n + 1, :n + 1],
             "prior": np.asarray(<double[:n + 2]> state.prior),
             "belief": np.asarray(<double[:n + 2]> state.belief),
             "likelihood": np.asarray(<double[:n + 3]> state.likelihood),

@@ -6,9 +6,13 @@
 #include "prepared_row.h"
 #include "seats.h"
 
-#define SEATS 4
+#define SEATS 5
 #define MEMBERS (LANES + SEATS)
 #define EXPERTS (MEMBERS + 2)   /* the members, their average, and their best combination */
+#define INPUTS (1 + MEMBERS)    /* what is combined: a constant, then what the members say */
+
+/* The constant: small, so that it is learned slowly. */
+#define LEVEL 0.25
 
 /* How far a standardised score, and a log-odds, may go. */
 #define FAR 4.0
@@ -37,10 +41,10 @@ typedef struct {
     double square[MEMBERS];
     double slope[MEMBERS];
     double curvature[MEMBERS];
-    /* the best combination: weights of the members and their covariance */
-    double share[MEMBERS];
-    double spread[MEMBERS * MEMBERS];
-    /* the mixture: prior and present weight of each expert; members, average, combination */
+    /* the best combination: weights of its inputs and their covariance */
+    double share[INPUTS];
+    double spread[INPUTS * INPUTS];
+    /* the mixture: first and present weight of each expert; members, average, combination */
     double prior[EXPERTS];
     double belief[EXPERTS];
     /* the record, of the experts and, next, of the mixture: a likelihood is value * 2^-512 places */

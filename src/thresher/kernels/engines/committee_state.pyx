@@ -24,6 +24,23 @@ SEAT_KINDS = (
     ("arow", "standard"), ("arow", "squares"), ("arow", "pairs"), ("matrix", "standard")
 )
 
+# What starts with how much of the weight: all members together, their average, the combination. A
+# member in a seat has as much as eight in lanes.
+OF_MEMBERS, OF_AVERAGE, OF_COMBINATION = 0.6, 0.3, 0.1
+OF_A_SEAT = 8.0
+
+
+def begin(parts, Py_ssize_t n_lanes):
+    """Give the parts of a committee that has heard nothing, by name, what they start with."""
+    n = len(parts["slope"])
+    count = np.append(np.ones(n_lanes), np.full(n - n_lanes, OF_A_SEAT))
+    share = count / count.sum()
+    parts["slope"][:] = 0.5
+    parts["curvature"][:] = parts["likelihood"][:] = 1.0
+    parts["share"][:] = np.append(0.0, share)
+    parts["spread"][:] = np.eye(n + 1)
+    parts["prior"][:] = parts["belief"][:] = [*OF_MEMBERS * share, OF_AVERAGE, OF_COMBINATION]
+
 
 def seat_limits():
     """For each kind of seat, how many columns a stream may have before it is left."""
@@ -92,7 +109,8 @@ LIMITS = {
     "curvature": (1.0, LARGEST),
     "share": (-LARGEST, LARGEST),
     "spread": (-LARGEST_SPREAD, LARGEST_SPREAD),
-    "prior": (0.0, 1.0 + 1e-6),
+    # Nobody starts from nothing: those who are present are divided by what they started with.
+    "prior": (1e-3, 1.0 + 1e-6),
     "belief": (0.0, 1.0 + 1e-6),
     # A likelihood below 2^-512 gets another place.
     "likelihood": (1e-160, 1.0),

@@ -10,7 +10,7 @@ INLINE void listen(const committee_t *state, turn_t *turn) {
     opinions_t *to = &turn->said;
     int n = (int) state->present, lanes_used = (int) state->n_lanes, all_members = (int) state->n_members;
     double shrunk[EXPONENTS] = {0.0}, power[EXPONENTS];
-    double average = 0.0, best = 0.0;
+    double average = 0.0, whole = 0.0, best = state->share[0] * LEVEL;
     for (int m = 0; m < lanes_used; m++) to->score[m] = turn->score[m];
     for (int m = lanes_used; m < n; m++) to->score[m] = turn->sums[m - lanes_used].score;
     for (int m = 0; m < n; m++) {
@@ -19,9 +19,10 @@ INLINE void listen(const committee_t *state, turn_t *turn) {
         to->standard[m] = square > 0.0 ? clipped(s / sqrt(square), FAR) : 0.0;
         to->odds[m] = clipped(state->slope[m] * to->standard[m], SURE);
     }
-    for (int m = 0; m < n; m++) average += to->odds[m];
-    for (int m = 0; m < n; m++) best += state->share[m] * to->odds[m];
-    to->odds[n] = n > 0 ? average / n : 0.0;
+    for (int m = 0; m < n; m++) average += state->prior[m] * to->odds[m];
+    for (int m = 0; m < n; m++) whole += state->prior[m];
+    for (int m = 0; m < n; m++) best += state->share[1 + m] * to->odds[m];
+    to->odds[n] = n > 0 ? average / whole : 0.0;
     to->odds[n + 1] = clipped(best, SURE);
     for (int e = 0; e < n + 2; e++) shrunk[e] = -fabs(to->odds[e]);
     if (n <= LANES) exponentials(shrunk, power, 12);
@@ -54,22 +55,23 @@ INLINE void note_all(committee_t *state, const opinions_t *said, double y) {
     note(state, all_members + 2, said->mixed, wrong, y);
 }
 
-/* Newton's step on the logistic loss of the combination: share += spread odds, weighed. */
+/* Newton's step on the logistic loss of the combination: share += spread in, weighed. */
 INLINE void learn_combination(committee_t *state, const opinions_t *said, double y, double weight,
                               const int width) {
     int n = (int) state->present;
     double lean = said->lean[n + 1];
     double pull = weight * (0.5 * (y - lean)), bend = weight * (0.25 * (1.0 - lean * lean));
-    double moved[MEMBERS] = {0.0}, doubt = 0.0, rate;
-    for (int k = 0; k < n; k++)
-        for (int m = 0; m < width; m++) moved[m] += state->spread[k * MEMBERS + m] * said->odds[k];
-    for (int m = 0; m < n; m++) doubt += moved[m] * said->odds[m];
+    double in[INPUTS] = {LEVEL}, moved[INPUTS] = {0.0}, doubt = 0.0, rate;
+    for (int m = 0; m < n; m++) in[1 + m] = said->odds[m];
+    for (int k = 0; k <= n; k++)
+        for (int m = 0; m < width; m++) moved[m] += state->spread[k * INPUTS + m] * in[k];
+    for (int m = 0; m <= n; m++) doubt += moved[m] * in[m];
     if (doubt < 0.0) doubt = 0.0;
     rate = 1.0 / (1.0 + bend * doubt);
     for (int m = 0; m < width; m++) state->share[m] += pull * rate * moved[m];
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k <= n; k++) {
         double part = bend * rate * moved[k];
-        for (int m = 0; m < width; m++) state->spread[k * MEMBERS + m] -= part * moved[m];
+        for (int m = 0; m < width; m++) state->spread[k * INPUTS + m] -= part * moved[m];
     }
 }
 
@@ -92,16 +94,18 @@ INLINE void likelihoods(const opinions_t *said, int n, double y, double weight, 
 
 INLINE void learn_beliefs(committee_t *state, const opinions_t *said, double y, double weight) {
     int n = (int) state->present, all_members = (int) state->n_members;
-    double total = 0.0, forget = 1.0 / (state->rounds + 2.0), factor[EXPONENTS];
+    double total = 0.0, whole = 0.0, forget = 1.0 / (state->rounds + 2.0), factor[EXPONENTS];
     likelihoods(said, n + 2, y, weight, factor);
     for (int e = 0; e < n + 2; e++) {
         int m = e < n ? e : e - n + all_members;
         state->belief[m] *= factor[e];
         total += state->belief[m];
+        whole += state->prior[m];
     }
     for (int e = 0; e < n + 2; e++) {
         int m = e < n ? e : e - n + all_members;
-        state->belief[m] = (1.0 - forget) * (state->belief[m] / total) + forget * state->prior[m];
+        state->belief[m] = (1.0 - forget) * (state->belief[m] / total)
+                           + forget * (state->prior[m] / whole);
     }
 }
 
@@ -111,8 +115,8 @@ INLINE void learn_mixture(committee_t *state, const turn_t *turn, double y) {
     double weight = turn->weight;
     note_all(state, said, y);
     learn_beliefs(state, said, y, weight);
-    if (n <= LANES) learn_combination(state, said, y, weight, LANES);
-    else learn_combination(state, said, y, weight, MEMBERS);
+    if (n <= LANES) learn_combination(state, said, y, weight, 1 + LANES);
+    else learn_combination(state, said, y, weight, INPUTS);
     for (int m = 0; m < n; m++) {
         double f = said->standard[m], lean = said->lean[m], s = said->score[m];
         state->square[m] += s * s;
@@ -130,25 +134,19 @@ INLINE void learn_mixture(committee_t *state, const turn_t *turn, double y) {
 INLINE void let_go(committee_t *state, const columns_t *columns, int overflow) {
     int all_members = (int) state->n_members;
     int64_t n = state->present, before = n;
-    double prior = 0.0, belief = 0.0;
+    double belief = 0.0;
     while (n > state->n_lanes
            && (overflow || columns->n - 1 > most_columns(state->seat[n - 1 - state->n_lanes].kind)))
         n--;
     if (n == before) return;
     for (int64_t m = n; m < before; m++) {
-        state->prior[m] = state->belief[m] = state->share[m] = 0.0;
-        for (int k = 0; k < all_members; k++)
-            state->spread[m * MEMBERS + k] = state->spread[k * MEMBERS + m] = 0.0;
+        state->belief[m] = state->share[1 + m] = 0.0;
+        for (int k = 0; k <= all_members; k++)
+            state->spread[(1 + m) * INPUTS + k] = state->spread[k * INPUTS + 1 + m] = 0.0;
     }
     state->present = n;
-    for (int m = 0; m < all_members + 2; m++) {
-        prior += state->prior[m];
-        belief += state->belief[m];
-    }
-    for (int m = 0; m < all_members + 2; m++) {
-        state->prior[m] /= prior;
-        state->belief[m] /= belief;
-    }
+    for (int m = 0; m < all_members + 2; m++) belief += state->belief[m];
+    for (int m = 0; m < all_members + 2; m++) state->belief[m] /= belief;
 }
 
 #endif

@@ -27,12 +27,7 @@ from thresher.learners.base.standing import Standing
 from thresher.learners.base.stateful import own_copy, take_vocabulary
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.learners.two_class.committee_in_earlier_files import by_slots
-from thresher.learners.two_class.committee_members import (
-    DEFAULT_MEMBERS,
-    checked_members,
-    priors,
-    seat_of,
-)
+from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, checked_members, seat_of
 from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
 from thresher.learners.two_class.standard_columns import StandardColumns
 from thresher.names.tables import Hashed, Vocabulary, name_table
@@ -46,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Committee(LinearLearner):
-    r"""Up to twelve learners trained in one pass, mixed so that nothing needs tuning.
+    r"""Up to thirteen learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
     was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
@@ -68,20 +63,21 @@ class Committee(LinearLearner):
     than 128: the mixture goes on with the others, whose weights grow alike.
 
     **Experts.** A member's score, over its root mean square so far and times a slope that is
-    learned, is its log-odds. Two more experts combine the log-odds of all: their average, and
-    the weighted sum whose weights Newton's method fits to the logistic loss.
+    learned, is its log-odds. Two more experts combine the log-odds of all: their average, weighed
+    as the members are at the start, and the weighted sum, of them and of a constant, whose weights
+    Newton's method fits to the logistic loss.
 
     **Mixture.** The experts' probabilities are averaged with weights that follow their
-    likelihood: after round :math:`t` expert :math:`e`, who gave the label the probability
-    :math:`p_{t,e}`, has the weight
+    likelihood: after round :math:`t` expert :math:`e`, who gave the label :math:`p_{t,e}`, weighs
 
     .. math::
 
         v_{t+1,e} = \frac{t}{t + 1}\, \frac{v_{t,e}\,p_{t,e}}{\sum_f v_{t,f}\,p_{t,f}}
         + \frac{1}{t+1}\,v_{1,e}.
 
-    One half of the weight starts with the members, one half with the combinations. The score is
-    the probability of +1 minus that of -1.
+    The members have six tenths of the weight at the start, each for narrow streams as much as eight
+    others; the average has three tenths, the combination one. The score is the probability of +1
+    minus that of -1.
 
     **Theorem** (:class:`thresher.theory.MixtureOfExperts`). The mixture's logarithmic loss is at
     most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
@@ -95,14 +91,12 @@ class Committee(LinearLearner):
     deviations of columns count rows. A row that weighs nothing changes nothing but the number of
     rounds. Losses count rows once, and the theorem is claimed only if all rows weighed 1.
 
-    Every round is an update, so that a journal would be the stream: none is kept, and a
-    certificate needs the stream.
-
-    **Cost.** Every round is an update, right or wrong: for each non-zero of the row one
-    line of 16 floats is read, and read and written again, for up to eight members at once;
-    the mixture adds about a thousand operations a round. 16 floats and a double per feature
-    are kept. On a stream of :math:`d \le 128` columns some :math:`4 d^2` operations come on top,
-    and :math:`12 d^2` bytes; with more columns, up to 1024, some :math:`30 d`.
+    **Cost.** Every round is an update, right or wrong, so that a journal would be the stream: none
+    is kept, and a certificate needs the stream. For each non-zero of the row one line of 16 floats
+    is read, and read and written again, for up to eight members at once; the mixture adds about a
+    thousand operations a round. 16 floats and a double per feature are kept. On a stream of
+    :math:`d \le 128` columns some :math:`4 d^2` operations come on top, and :math:`12 d^2` bytes;
+    with more columns, up to 1024, some :math:`40 d`.
 
     Parameters
     ----------
@@ -110,7 +104,7 @@ class Committee(LinearLearner):
         Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
         (names then go into a vocabulary).
     members
-        Up to eight of :class:`Member`, or such triples, and up to four for narrow streams.
+        Up to eight of :class:`Member`, or such triples, and up to five for narrow streams.
         None: `DEFAULT_MEMBERS`.
     names
         How names in dicts find their weights: :class:`~thresher.Hashed` or
@@ -133,7 +127,7 @@ class Committee(LinearLearner):
     >>> mail = th.Committee()
     >>> mail.learn_one({"meeting": 1}, -1), mail.learn_one({"cash": 2, "now": 1}, +1)
     (1, -1)
-    >>> mail.predict_one({"meeting": 1}), mail.predict_one({"cash": 1})
+    >>> mail.predict_one({"meeting": 1}), mail.predict_one({"cash": 2})
     (-1, 1)
     """
 
@@ -235,7 +229,7 @@ class Committee(LinearLearner):
                 left=present <= e < len(titles),
             )
             for e, (title, start) in enumerate(
-                zip([*titles, "average", "combination"], priors(len(titles)), strict=True)
+                zip([*titles, "average", "combination"], record["prior"], strict=True)
             )
         )
 
@@ -337,7 +331,7 @@ class Committee(LinearLearner):
             arrays = (rows.row_start, rows.column, rows.value)
             heard = Heard(*scores_taken_apart(self._engine, *arrays))
             part = {name: np.array(field) for name, field in self._engine.fields().items()}
-        shares = Shares(part["share"][:n], part["slope"][:n], part["square"][:n], rounds)
+        shares = Shares(part["share"][: n + 1], part["slope"][:n], part["square"][:n], rounds)
         return parts_of(rows, heard, shares, self.mixture_form(), self.members)
 
     def lone_effects(self, label: Label | None = None) -> LoneEffects:
@@ -394,7 +388,7 @@ class Committee(LinearLearner):
             standard=standard,
             seats=tuple(seats[::2]),
             rounds=float(engine.totals()[0]),
-            **{name: part[name] for name in ("square", "slope", "share", "belief")},
+            **{name: part[name] for name in ("square", "slope", "share", "prior", "belief")},
         )
 
 

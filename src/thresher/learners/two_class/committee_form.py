@@ -15,8 +15,8 @@ from thresher.streams.rows import Rows
 if TYPE_CHECKING:
     from thresher.learners.two_class.committee_members import Member
 
-#: How far a standardised score, and a log-odds, may go.
-FAR, SURE = 4.0, 8.0
+#: How far a standardised score, and a log-odds, may go; the constant in the combination.
+FAR, SURE, LEVEL = 4.0, 8.0, 0.25
 #: Sums in `exponential` begin with 1/12!.
 TERMS = (
     1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
@@ -64,7 +64,7 @@ class CommitteeForm:
     >>> form.columns.tolist(), form.weights.shape
     ([0, 1, 2], (3, 8))
     >>> form.standard.columns.tolist(), [len(seat) for seat in form.seats]
-    ([0, 2, 1], [4, 4, 10, 4])
+    ([0, 2, 1], [4, 4, 4, 10, 4])
     >>> form.opinions({2: 1.0, 3: -2.0}).mixed == learner.score_one({2: 1.0, 3: -2.0})
     True
     """
@@ -84,11 +84,14 @@ class CommitteeForm:
     #: The weights of each member for narrow streams that has not left; the constant comes first.
     seats: tuple[NDArray[np.float64], ...]
     rounds: float
-    #: For each member: the sum of its squared scores, its slope, its share in the combination.
+    #: For each member: the sum of its squared scores, its slope.
     square: NDArray[np.float64]
     slope: NDArray[np.float64]
+    #: What the constant and then each member weighs in the combination.
     share: NDArray[np.float64]
-    #: What each expert weighs in the mixture: the members, their average, the combination.
+    #: What each expert weighs in the mixture, at the start (as in the average) and now: the
+    #: members, their average, the combination.
+    prior: NDArray[np.float64]
     belief: NDArray[np.float64]
 
     def lines(self, columns: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -146,7 +149,9 @@ class CommitteeForm:
         heard = (square > 0.0) & (np.arange(len(scores)) < present)
         standard[heard] = np.clip(scores[heard] / np.sqrt(square[heard]), -FAR, FAR)
         odds = np.clip(self.slope * standard, -SURE, SURE)
-        average, best = _sum(odds) / max(present, 1), _sum(self.share * odds)
+        weight = self.prior[:present]
+        average = _sum(weight * odds[:present]) / _sum(weight) if present else 0.0
+        best = _sum(self.share * np.append(LEVEL, odds))
         odds = np.append(odds, [average, np.clip(best, -SURE, SURE)])
         power = exponential(-np.abs(odds))
         leans = np.where(odds < 0.0, -1.0, 1.0) * ((1.0 - power) / (1.0 + power))

@@ -47,6 +47,7 @@ WIDE_MEMBERS = (
 #: For the columns of a table.
 NARROW_MEMBERS = (
     Member("arow", 10.0, "standard"),
+    Member("arow", 100.0, "standard"),
     Member("arow", 10.0, "squares"),
     Member("arow", 10.0, "pairs"),
     Member("matrix", 1.0, "standard"),
@@ -58,7 +59,7 @@ def seat_of(member: Member) -> int:
     """The kind of seat of a member that needs a narrow stream; -1 for others.
 
     >>> [seat_of(member) for member in DEFAULT_MEMBERS[6:]]
-    [-1, -1, 0, 1, 2, 3]
+    [-1, -1, 0, 0, 1, 2, 3]
     """
     kind = (member.rule, member.rows)
     return SEAT_KINDS.index(kind) if kind in SEAT_KINDS else -1
@@ -98,12 +99,3 @@ def checked_member(owner: str, member: Any) -> Member:
     if not number or not 1e-6 <= setting <= 1e6:
         raise ParameterError(owner, "the setting of a member", "from 1e-6 to 1e6", setting)
     return Member(rule, float(setting), rows)
-
-
-def priors(n: int) -> list[float]:
-    """What n members, then their average and their combination, weigh at the start.
-
-    >>> priors(2)
-    [0.25, 0.25, 0.25, 0.25]
-    """
-    return [0.5 / n] * n + [0.25, 0.25]

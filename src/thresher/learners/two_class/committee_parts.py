@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.learners.base.score_parts import ScoreParts
+from thresher.learners.two_class.committee_form import LEVEL
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ class Heard(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """What makes log-odds of scores: for each member present, and how many rounds there were."""
+    """What makes log-odds of scores: for each member present, and how many rounds there were.
+
+    The share of the constant comes before those of the members.
+    """
 
     share: NDArray[np.float64]
     slope: NDArray[np.float64]
@@ -57,18 +61,19 @@ def parts_of(
     experts: tuple[Standing, ...],
 ) -> ScoreParts:
     """The parts of rows, by what the engine tells of them."""
-    n, lanes = len(of.share), len(form.bias)
+    n, lanes = len(of.slope), len(form.bias)
     score = heard.score[:, :n]
     scale = np.sqrt((of.square + score * score) / (of.rounds + 1.0))
-    factor = of.share * of.slope / np.where(scale > 0.0, scale, np.inf)
+    factor = of.share[1:] * of.slope / np.where(scale > 0.0, scale, np.inf)
     row = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
     part = heard.part[:, :lanes].astype(np.float64)
     adds = np.einsum("km,km->k", part, factor[row][:, :lanes])
-    constant = factor[:, :lanes] @ heard.bias[:lanes].astype(np.float64)
+    level = of.share[0] * LEVEL
+    constant = level + factor[:, :lanes] @ heard.bias[:lanes].astype(np.float64)
     if form.seats:
         own, always = seat_parts(rows, form, factor[:, lanes:])
         adds, constant = adds + own, constant + always
-    summed = np.einsum("tm,tm->t", score, factor)
+    summed = level + np.einsum("tm,tm->t", score, factor)
     combined = heard.odds[:, n + 1]
     total = np.log1p(heard.mixed) - np.log1p(-heard.mixed)
     with np.errstate(over="ignore"):

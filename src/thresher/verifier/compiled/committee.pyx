@@ -100,7 +100,7 @@ cdef class CommitteeRun:
         seats = [member for member in members if (member[0], member[2]) in SEATS]
         self.lanes = len(members) - len(seats)
         self.seats = StandardColumns(seats, n_features)
-        self.mixture = MixtureRun(len(members))
+        self.mixture = MixtureRun(self.lanes, len(seats))
         self.class_weight[0], self.class_weight[1] = class_weight
         self.own = np.zeros((n_features + 1, 2 * self.lanes), np.float32)
         for m, (rule, setting, rows) in enumerate(members[:self.lanes]):

@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t
 
 cdef enum:
-    MOST = 12           # members
+    MOST = 13           # members
     EXPERTS = MOST + 2  # and the two combinations of them
 
 cdef double exponential(double x) noexcept nogil
@@ -21,8 +21,10 @@ cdef class MixtureRun:
     cdef double square[MOST]
     cdef double slope[MOST]
     cdef double curvature[MOST]
-    cdef double share[MOST]
-    cdef double spread[MOST][MOST]
+    # Of the members and, last, of the constant: what they weigh in the combination.
+    cdef double share[MOST + 1]
+    cdef double spread[MOST + 1][MOST + 1]
+    # What the experts weigh at the start, and now.
     cdef double prior[EXPERTS]
     cdef double belief[EXPERTS]
     # Of the experts and, last, of the mixture: a likelihood is value * 2^(-512 places).
@@ -42,4 +44,5 @@ cdef class MixtureRun:
     cdef void believe(self, double y, double weight) noexcept nogil
     cdef void learn(self, double y, double weight) noexcept nogil
     cdef void learn_combination(self, double y, double weight) noexcept nogil
+    cdef int place(self, int i) noexcept nogil
     cdef void let_go(self, int staying) noexcept nogil

@@ -40,24 +40,34 @@ cdef double logarithm(double x) noexcept nogil:
     return 2.0 * (t * total) + power * 0.6931471805599453
 
 
+# The constant in the combination of what the members say.
+cdef double CONSTANT = 0.25
+
+
+def prior_weights(int lanes, int seats):
+    """What members, average and combination start with: a seat as much as eight lanes."""
+    members = [1.0] * lanes + [8.0] * seats
+    return [0.6 * (own / sum(members)) for own in members] + [0.3, 0.1]
+
+
 cdef class MixtureRun:
     """Members that have said nothing yet, their average, and their best combination."""
 
-    def __init__(self, int n):
-        cdef int m, k
+    def __init__(self, int lanes, int seats):
+        cdef int m, k, n = lanes + seats
         self.n = self.present = n
         for m in range(n):
             self.square[m] = 0.0
-            self.slope[m] = self.curvature[m] = 1.0
-            self.share[m] = 1.0 / n
-            self.prior[m] = 0.5 / n
-            for k in range(n):
+            self.slope[m], self.curvature[m] = 0.5, 1.0
+            self.share[m] = (1.0 if m < lanes else 8.0) / (lanes + 8.0 * seats)
+        self.share[n] = 0.0
+        for m in range(n + 1):
+            for k in range(n + 1):
                 self.spread[m][k] = m == k
-        self.prior[n] = self.prior[n + 1] = 0.25
         for m in range(n + 3):
             self.value[m], self.places[m], self.wrong[m] = 1.0, 0, 0
-        for m in range(n + 2):
-            self.belief[m] = self.prior[m]
+        for m, own in enumerate(prior_weights(lanes, seats)):
+            self.belief[m] = self.prior[m] = own
         self.rounds = 0.0
 
     cdef int expert(self, int e) noexcept nogil:
@@ -67,15 +77,17 @@ cdef class MixtureRun:
     cdef void listen(self) noexcept nogil:
         """Standardised scores, and the log-odds and the lean of every expert present."""
         cdef int m, n = self.present
-        cdef double s, square, average = 0.0, best = 0.0, power
+        cdef double s, square, power, average = 0.0, whole = 0.0
+        cdef double best = self.share[self.n] * CONSTANT
         for m in range(n):
             s = self.score[m]
             square = (self.square[m] + s * s) / (self.rounds + 1.0)
             self.standard[m] = within(s / sqrt(square), 4.0) if square > 0.0 else 0.0
             self.odds[m] = within(self.slope[m] * self.standard[m], 8.0)
-            average += self.odds[m]
+            average += self.prior[m] * self.odds[m]
+            whole += self.prior[m]
             best += self.share[m] * self.odds[m]
-        self.odds[n] = average / n if n else 0.0
+        self.odds[n] = average / whole if n else 0.0
         self.odds[n + 1] = within(best, 8.0)
         self.mixed = 0.0
         for m in range(n + 2):
@@ -96,7 +108,7 @@ cdef class MixtureRun:
     cdef void believe(self, double y, double weight) noexcept nogil:
         """Multiply each belief by the probability of the label to the power of the weight."""
         cdef int e, m, experts = self.present + 2
-        cdef double total = 0.0, most = -1e300, forget = 1.0 / (self.rounds + 2.0)
+        cdef double total = 0.0, whole = 0.0, most = -1e300, forget = 1.0 / (self.rounds + 2.0)
         cdef double factor[EXPERTS]
         for e in range(experts):
             factor[e] = 1.0 + y * self.lean[e]
@@ -111,9 +123,12 @@ cdef class MixtureRun:
             m = self.expert(e)
             self.belief[m] *= factor[e]
             total += self.belief[m]
+            whole += self.prior[m]
         for e in range(experts):
             m = self.expert(e)
-            self.belief[m] = (1.0 - forget) * (self.belief[m] / total) + forget * self.prior[m]
+            self.belief[m] = (
+                (1.0 - forget) * (self.belief[m] / total) + forget * (self.prior[m] / whole)
+            )
 
     cdef void learn(self, double y, double weight) noexcept nogil:
         cdef int e, m, n = self.present
@@ -137,41 +152,49 @@ cdef class MixtureRun:
         self.rounds += 1.0
 
     cdef void learn_combination(self, double y, double weight) noexcept nogil:
-        """Newton's step on the logistic loss of the weighted sum of log-odds."""
-        cdef int k, m, n = self.present
+        """Newton's step on the logistic loss of the weighted sum of log-odds and a constant."""
+        cdef int j, k, i, m, n = self.present
         cdef double lean = self.lean[n + 1], doubt = 0.0, rate, part
         cdef double pull = weight * (0.5 * (y - lean))
         cdef double bend = weight * (0.25 * (1.0 - lean * lean))
-        cdef double moved[MOST]
-        for m in range(n):
+        cdef double moved[MOST + 1]
+        # The constant, which is kept last, is added first.
+        for i in range(n + 1):
+            m = self.place(i)
             moved[m] = 0.0
+            moved[m] += self.spread[self.n][m] * CONSTANT
             for k in range(n):
                 moved[m] += self.spread[k][m] * self.odds[k]
+        doubt = moved[self.n] * CONSTANT
         for m in range(n):
             doubt += moved[m] * self.odds[m]
         rate = 1.0 / (1.0 + bend * (doubt if doubt > 0.0 else 0.0))
-        for m in range(n):
+        for i in range(n + 1):
+            m = self.place(i)
             self.share[m] += pull * rate * moved[m]
             part = bend * rate * moved[m]
-            for k in range(n):
+            for j in range(n + 1):
+                k = self.place(j)
                 self.spread[m][k] -= part * moved[k]
+
+    cdef int place(self, int i) noexcept nogil:
+        """Where the i-th input of the combination is kept: members present, then the constant."""
+        return i if i < self.present else self.n
 
     cdef void let_go(self, int staying) noexcept nogil:
         """Go on with the first members; those who leave have no weight and no share any more."""
         cdef int m, k
-        cdef double prior = 0.0, belief = 0.0
+        cdef double belief = 0.0
         if staying == self.present:
             return
         for m in range(staying, self.present):
-            self.prior[m] = self.belief[m] = self.share[m] = 0.0
-            for k in range(self.n):
+            self.belief[m] = self.share[m] = 0.0
+            for k in range(self.n + 1):
                 self.spread[m][k] = self.spread[k][m] = 0.0
         self.present = staying
         for m in range(self.n + 2):
-            prior += self.prior[m]
             belief += self.belief[m]
         for m in range(self.n + 2):
-            self.prior[m] /= prior
             self.belief[m] /= belief
 
     # ---- what it has become ------------------------------------------------------------------
@@ -179,14 +202,16 @@ cdef class MixtureRun:
     def numbers(self):
         """What decides what it will say, by name."""
         n = self.n
-        spread = of_doubles(&self.spread[0][0], MOST * MOST).reshape(MOST, MOST)
+        spread = of_doubles(&self.spread[0][0], (MOST + 1) ** 2).reshape(MOST + 1, MOST + 1)
+        # By name the constant comes first.
+        order = [n, *range(n)]
         return {
             "rounds": np.array([self.rounds]),
             "square": of_doubles(self.square, n),
             "slope": of_doubles(self.slope, n),
             "curvature": of_doubles(self.curvature, n),
-            "share": of_doubles(self.share, n),
-            "spread": spread[:n, :n].copy(),
+            "share": of_doubles(self.share, n + 1)[order],
+            "spread": spread[np.ix_(order, order)],
             "belief": of_doubles(self.belief, n + 2),
         }
 

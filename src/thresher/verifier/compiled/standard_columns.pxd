@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t
 
 cdef enum:
-    MOST_SEATS = 4
+    MOST_SEATS = 5
 
 
 cdef class StandardColumns:

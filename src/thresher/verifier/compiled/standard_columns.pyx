@@ -23,7 +23,7 @@ cdef inline double met(const double* part) noexcept nogil:
 
 
 cdef class StandardColumns:
-    """Columns by first appearance, and up to four seats that start from nothing."""
+    """Columns by first appearance, and up to five seats that start from nothing."""
 
     def __init__(self, seats, Py_ssize_t n_features):
         """Seats are triples (rule, setting, rows), those that stay longest first."""

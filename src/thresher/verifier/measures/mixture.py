@@ -3,7 +3,7 @@
 The theorem is about exact weights; the Committee's are doubles. What rounding costs is bounded
 here, so that the statement is about the run as it was. Write u for 2^-53, P for the probability
 that the mixture gave the label, p for an expert's and v for its weight, all as the doubles they
-are; there are N <= 14 experts. One round
+are; there are N <= 15 experts. One round
 
 * multiplies v by 1 + y lean, divides by the sum of these products, takes the share t/(t + 1)
   and adds prior/(t + 1): the new weight is at least t/(t + 1) v 2p/S with S the exact sum, but
@@ -15,7 +15,7 @@ are; there are N <= 14 experts. One round
 When members leave, the others' weights are divided by their sum, which is at most 1 but for N + 6
 roundings: N + 7 factors more, and no weight gets smaller otherwise.
 
-Log-odds are at most 8 in size, so that 2P > 0.0006 and S <= 2P (1 + 37u/0.0006). Together no
+Log-odds are at most 8 in size, so that 2P > 0.0006 and S <= 2P (1 + 39u/0.0006). Together no
 round takes more than 2^-37 from the logarithm of an expert's weight beyond what the theorem
 says, which makes
 

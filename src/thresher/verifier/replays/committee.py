@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from thresher.theory.enclosure import Real, float_above, ln, real
 from thresher.verifier.compiled.committee import RULES, STARTS, UNSEEN, CommitteeRun
+from thresher.verifier.compiled.mixture import prior_weights
 from thresher.verifier.compiled.standard_columns import SEATS
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns, narrowed
@@ -38,7 +39,7 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> given = {"members": ({"rule": "arow", "setting": Fraction(1), "rows": "scaled"},)}
     >>> run = replay_committee(stream, given)
     >>> run.mistaken.tolist(), run.facts["expert_mistakes"], run.facts["prior"]
-    ([0], (1, 1, 1), (0.5, 0.25, 0.25))
+    ([0], (1, 1, 1), (0.6, 0.3, 0.1))
     """
     members = [
         (member["rule"], float(member["setting"]), member["rows"])
@@ -52,8 +53,8 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     rows = columns.stream
     run.play(rows.row_start, rows.column, rows.value, rows.label, said)
     wrong, likelihood, places = run.mixture.record()
-    n = len(members)
-    prior = [0.5 / n] * n + [0.25, 0.25] if weights == (1.0, 1.0) else []
+    seats = sum((rule, rows) in SEATS for rule, _, rows in members)
+    prior = prior_weights(len(members) - seats, seats) if weights == (1.0, 1.0) else []
     losses = [
         enclosed_loss(float(value), int(digits), len(stream))
         for value, digits in zip(likelihood, places, strict=True)
