@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES, checked_count, features_by_default
+from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
@@ -32,7 +33,7 @@ from thresher.streams.value_limits import ValueLimits
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceRecord:
     """What was read: a file's name, its bytes as stored, and their SHA-256."""
 
@@ -263,7 +264,7 @@ class Stream:
         self.close()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ReadSettings:
     """How a stream is read, and which rows are wanted."""
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
+from thresher.records import record
 from thresher.streams.labels import SIGNS, Label, named
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Rounds:
     """The scores of a run, each taken before the learner saw the label.
 
