@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import _FIELD as PLAIN_FIELD  # type: ignore[attr-defined]
 from dataclasses import MISSING, Field, FrozenInstanceError, field, replace
+from functools import partial
 from typing import Any, TypeVar, dataclass_transform, overload
 
 T = TypeVar("T")
@@ -48,8 +49,12 @@ def record(
     >>> Point(1), replace(Point(1), y=2) == Point(x=1, y=2)
     (Point(x=1, y=0), True)
     """
-    if cls is None:
-        return lambda one: record(one, frozen=frozen, eq=eq, repr=repr, kw_only=kw_only)
+    made = partial(_made, frozen=frozen, eq=eq, repr=repr, kw_only=kw_only)
+    return made if cls is None else made(cls)
+
+
+def _made(cls: Any, *, frozen: bool, eq: bool, repr: bool, kw_only: bool) -> type:
+    """The class again, with slots and methods."""
     own = _own_fields(cls, kw_only)
     inherited: dict[str, Field[Any]] = {}
     for base in cls.__mro__[:0:-1]:
@@ -59,7 +64,7 @@ def record(
     members = {name: value for name, value in vars(cls).items() if name not in own}
     members.pop("__dict__", None)
     members.pop("__weakref__", None)
-    methods = {"__slots__": tuple(name for name in own if name not in inherited)}
+    methods: dict[str, Any] = {"__slots__": tuple(name for name in own if name not in inherited)}
     methods |= {FIELDS: all_fields, "__init__": _init(listed), "__signature__": Signature()}
     methods["__match_args__"] = tuple(f.name for f in listed if f.init and not f.kw_only)
     methods["__replace__"] = replace
@@ -70,7 +75,7 @@ def record(
     if frozen:
         methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
         methods |= {"__getstate__": _state, "__setstate__": _set_state}
-    made = type(cls)(cls.__name__, cls.__bases__, methods | members)
+    made: type = type(cls)(cls.__name__, cls.__bases__, methods | members)
     made.__qualname__ = cls.__qualname__
     return made
 
