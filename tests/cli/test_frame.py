@@ -44,7 +44,8 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
     code = (
         "import sys\n"
         "from thresher.cli.main import thresher\n"
-        f"try:\n    thresher.main({words!r})\nexcept SystemExit as left:\n    assert left.code == 0\n"
+        f"try:\n    thresher.main({words!r})\n"
+        "except SystemExit as left:\n    assert left.code == 0\n"
         f"print('HEAVY', [name for name in {HEAVY!r} if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

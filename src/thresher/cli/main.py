@@ -143,7 +143,7 @@ def main() -> NoReturn:
     # as long as to read ten megabytes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Importing makes many objects that stay; to look through them for garbage takes longer.
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
     try:
         thresher.main(prog_name="thresher")
     except SystemExit as left:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from thresher.errors import RequestError
@@ -12,6 +11,7 @@ from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import DEFAULT_LEARNER, LearnerChoice
 from thresher.models.class_weights import signed_weights
 from thresher.models.multiclass import MUCH_MEMORY
+from thresher.records import record
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thresher.streams.label_scheme import LabelScheme
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrangement:
     """What was asked for, and the learners that follow from it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from thresher.errors.error import did_you_mean
 from thresher.learners.registry import Record, learners_with, record_of
 from thresher.models.written import assignments, literal
 from thresher.parameters import features_by_default
+from thresher.records import record
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -27,7 +28,7 @@ LEAN_LEARNER, ITS_PARAMETERS = "arow", {"bias": True, "scaling": "online"}
 _OF_THE_DATA = ("n_features", "names")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LearnerChoice:
     """A learner by name, and its parameters: texts are read, other values taken as they are.
 

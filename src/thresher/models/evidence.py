@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from thresher.records import record
 
 #: The probability with which the statement may fail.
 DELTA = Fraction(1, 20)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunEvidence:
     """The mistakes of a first pass, and the mean risk that follows if rows are drawn alike.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
+
+from thresher.records import record
 
 if TYPE_CHECKING:
     from thresher.streams.reading import SourceRecord
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 HEX_DIGITS = set("0123456789abcdef")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Source:
     """A file, or another stream of bytes, that was learned from."""
 
@@ -77,7 +79,7 @@ class SourcesSeen:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Training:
     """One run of training."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from thresher.errors import ParameterError
 from thresher.parameters import checked_count, features_by_default
+from thresher.records import record
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import BadLine
@@ -26,7 +27,7 @@ GRAMS = ("words", "characters", "sparse_bigrams", "counts")
 _PLAIN = ("n_features", "seed", "vocabulary", "max_bad", "threads", "chunk_bytes")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class InputData:
     """What is to be read, and how; what is None, a model says, or the data show.
 

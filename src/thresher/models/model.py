@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.holdout import HoldoutState
 from thresher.names.kept import KeptNames
+from thresher.records import record
 from thresher.streams.arrays import as_rows
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.pairs import Pairs
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from thresher.streams.labels import Label
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False, kw_only=True)
 class Model:
     """A learner with all it takes to use it on files: names, labels, recipe, and its history.
 

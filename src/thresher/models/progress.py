@@ -7,7 +7,7 @@ never seen. In a later pass the rows are no longer new; then only the error on r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from thresher.models.events import PointReached, Refuted
 from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.window import WindowError
+from thresher.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 NO_CLASS = "-"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Point:
     """What is known after some rounds."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from thresher.errors import ModelFileError, ParameterError, RequestError, SourceError
@@ -19,6 +19,7 @@ from thresher.models.opening import check_reading, open_stream, scheme_of
 from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
+from thresher.records import record
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
 from thresher.streams.sources.whole_file import descriptor_number
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from thresher.theory import Concept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TrainingRequest:
     """Everything that is asked of a run of training; see :func:`thresher.train`."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from thresher.errors import ParameterError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hashed:
     """Names are hashed (MurmurHash3-32 of the UTF-8 bytes) into the learner's columns.
 
@@ -19,7 +18,7 @@ class Hashed:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vocabulary:
     """Names are kept exactly; each new one gets the next free column."""
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite, prod
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import NotStorableError
+from thresher.records import record
 from thresher.storage.scattered import MOST_BYTES, SMALL, Scattered, gathered, scattered
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class Arrays(Protocol):
         """The array of this name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """One kind of value: the key that marks it, its types, and the way there and back."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError, UnsoundBatchError
+from thresher.records import record
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import SIGNS, Label, named
 from thresher.streams.rows import Rows, joined_rows, ones, read_only
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Batch(Rows):
     """Labelled sparse rows in compressed form: what flows between the stages.
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
@@ -21,6 +21,7 @@ from thresher.errors import (
     StreamFaultError,
 )
 from thresher.errors.error import joined
+from thresher.records import record
 from thresher.streams.rows import Rows
 
 
@@ -34,7 +35,7 @@ def shown(found: bytes, most: int = 40) -> str:
     return repr(text if len(text) <= most else text[: most - 3] + "...")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BadLine:
     """A line that could not be read: where, what was found, what was expected, and its bytes."""
 
@@ -61,7 +62,7 @@ class BadLine:
         return BadLineError(joined(self.what, more), remedy, code=code, **fields)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chunk:
     """Consecutive rows of one file, in order; the bad lines among them are listed apart."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import Any, Literal
 
 from thresher.errors import LabelError
 from thresher.kernels.scanning.number import read_number
+from thresher.records import record
 
 #: So many rows are looked at before a scheme is decided on.
 ROWS_TO_DECIDE = 1000
@@ -48,7 +49,7 @@ def canonical(label: str) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class LabelScheme:
     """Labels as -1 and +1, or as the names of several classes.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from itertools import count
 from threading import Condition, Lock, Semaphore, Thread
 
+from thresher.records import record
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.sources.machine import cores
 from thresher.streams.sources.source import ByteSource
@@ -60,7 +60,7 @@ def scanned_in_order(
         crew.dismiss(workers)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Failure:
     """What went wrong in a thread, on its way to the one who waits for rows."""
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.parameters import MAX_FEATURES, checked_count, features_by_default
+from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.first_look import FirstLook, decoded_by
-from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
 from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
@@ -29,10 +29,13 @@ from thresher.streams.rows import Rows
 from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
 from thresher.streams.value_limits import ValueLimits
 
+if TYPE_CHECKING:
+    from thresher.streams.formats.binary_frame import Columns
+
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceRecord:
     """What was read: a file's name, its bytes as stored, and their SHA-256."""
 
@@ -263,7 +266,7 @@ class Stream:
         self.close()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ReadSettings:
     """How a stream is read, and which rows are wanted."""
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from typing import Any, Self
 
 from thresher.errors import ParameterError
+from thresher.records import record
 from thresher.streams.sources.transcoding import known_encoding
 
 #: The longest sequence of words or characters that is a feature, and the widest window.
 LONGEST_SEQUENCE = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NGrams:
     """Which features a text has: word n-grams, character n-grams, orthogonal sparse bigrams.
 
@@ -51,7 +52,7 @@ class NGrams:
             raise ParameterError("NGrams", "words", must, None, "A text needs features.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Recipe:
     """What a reader must know beside the bytes. Everything has a default that suits most files."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsIndex, overload
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import RowError, UnsoundBatchError
 from thresher.kernels.rows import check_rows
+from thresher.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +55,7 @@ class Facts(NamedTuple):
     highest: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Rows:
     """Sparse rows in compressed form.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.records import record
 from thresher.streams.rows import Rows
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValueLimits:
     """The least and the largest value of a feature, and whether all must be whole numbers.
 

@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from thresher.errors import HypothesisError
+from thresher.records import record
 from thresher.theory.enclosure import Number, Real, ceil, float_above, floor
 from thresher.theory.quantities import Quantity
 
@@ -34,7 +35,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hypothesis:
     """One condition of a theorem, the value it was checked against, and the outcome."""
 
@@ -43,7 +44,7 @@ class Hypothesis:
     holds: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit:
     """The right-hand side of a bound: a number, and whether it may be reached."""
 
@@ -141,7 +142,6 @@ class Theorem(ABC):
         return display(f"{self.name} ({self.kind})", [*rows, ("bound", bound)])
 
 
-@dataclass(frozen=True)
 class MistakeBound(Theorem):
     """A theorem of the form "the learner errs at most B times"."""
 
@@ -152,7 +152,6 @@ class MistakeBound(Theorem):
         return self.limit().largest_integer()
 
 
-@dataclass(frozen=True)
 class LowerBound(Theorem):
     """A theorem of the form "every deterministic learner can be made to err B times"."""
 
@@ -164,14 +163,12 @@ class LowerBound(Theorem):
         return self.limit().largest_integer()
 
 
-@dataclass(frozen=True)
 class ExpectedMistakes(Theorem):
     """A theorem about the average number of mistakes over the learner's own coins."""
 
     kind: ClassVar[str] = EXPECTED
 
 
-@dataclass(frozen=True)
 class DimensionBound(Theorem):
     """A theorem of the form "no more than n points can be labelled in every way"."""
 
@@ -183,7 +180,6 @@ class DimensionBound(Theorem):
         return self.limit().largest_integer()
 
 
-@dataclass(frozen=True)
 class RiskBound(Theorem):
     """A theorem about errors on new data, true with probability 1 - delta over the stream.
 

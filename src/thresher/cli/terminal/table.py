@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from thresher.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """A column: its heading, how it lines up, and how soon it leaves a narrow terminal."""
 

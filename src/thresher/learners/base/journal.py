@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from thresher.errors import StateError
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.parameters import checked_count
+from thresher.records import record
 from thresher.streams.batch import Batch
 from thresher.streams.labels import SIGNS, Label
 
@@ -40,7 +40,7 @@ def check_history(counts: tuple[int, ...], journal: Any, n_features: int) -> Non
         raise StateError("the journal has a feature that the learner has no weight for.")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Journal(Batch):
     """The updating rows of a run, in order: replayed, they rebuild the learner.
 

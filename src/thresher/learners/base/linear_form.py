@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.records import record
 from thresher.streams.rows import Rows
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class LinearForm:
     """score = (sum of weight[i] * x[i] over increasing i, then + constant) / divisor - minus.
 

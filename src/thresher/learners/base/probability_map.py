@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from thresher.records import record
 
 #: A curve is cut off here: beyond, doubles say 0 or 1.
 LOWEST_ODDS, HIGHEST_ODDS = -700.0, 36.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Steps:
     """A probability for each stretch of scores.
 
@@ -32,7 +32,7 @@ class Steps:
         return self.shares[np.searchsorted(self.edges, margins, side="right")]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Curve:
     """1 / (1 + exp(-v)) with v = slope * score + intercept, between -700 and 36.
 
@@ -49,7 +49,7 @@ class Curve:
         return logistic(v)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Halves:
     """(1 + score) / 2: the score is the probability of +1 minus that of -1.
 

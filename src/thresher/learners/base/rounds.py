@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import LabelError
+from thresher.records import record
 from thresher.streams.labels import SIGNS, Label, named
 
 if TYPE_CHECKING:
     from thresher.pictures import Svg
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Rounds:
     """The scores of a run, each taken before the learner saw the label.
 

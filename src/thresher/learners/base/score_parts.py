@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, NamedTuple, Self
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.standing import Standing
+from thresher.records import record
 from thresher.streams.rows import Rows
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ScoreParts:
     """Totals of some rows, and the parts that add up to them.
 

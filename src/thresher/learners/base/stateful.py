@@ -65,6 +65,9 @@ class Stateful(Learner):
 
     def __init_subclass__(cls) -> None:
         """Spell out the options, for whoever asks for the signature of the class."""
+        if cls.__init__ is object.__init__:
+            # That of a compiled function would be parsed from text, with much machinery.
+            return
         cls.__signature__ = signature_with(cls.__init__, cls._options)  # type: ignore[attr-defined]
 
     def _take(self, options: Mapping[str, Any]) -> None:

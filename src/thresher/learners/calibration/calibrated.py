@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.calibration.platt import PlattCalibrator
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.parameters import checked_choice, checked_count
+from thresher.records import record
 from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 METHODS: dict[str, type[Calibrator]] = {"isotonic": IsotonicCalibrator, "platt": PlattCalibrator}
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class CalibratedRounds(Rounds):
     """The rounds of a calibrated learner, with the probability of +1 given in each."""
 

@@ -6,7 +6,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Self
@@ -29,12 +29,13 @@ from thresher.learners.base.learner import Learner
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import ScoreParts
+from thresher.records import record
 from thresher.streams import Batch, Rows
 from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class VersionSpaceRounds(Rounds):
     """The rounds of a learner over a finite class, with the version space at each.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.learners.two_class.standard_columns import StandardColumns, in_four_parts
+from thresher.records import record
 from thresher.streams.rows import Rows
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Opinions(NamedTuple):
     mixed: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class CommitteeForm:
     """All that decides what a committee says; nothing that only decides what it would learn.
 

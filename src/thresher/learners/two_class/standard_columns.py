@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from thresher.records import record
 
 #: How many standard deviations a value may be seen away from the mean.
 FARTHEST = 4.0
@@ -13,7 +13,7 @@ FARTHEST = 4.0
 LEAST = 1e-280
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class StandardColumns:
     r"""The columns of a stream in slots, by first appearance, with what standardises them.
 

@@ -7,7 +7,7 @@ reader may use the arrays where they lie.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from struct import Struct
 from typing import Any
 
@@ -16,6 +16,7 @@ from isal.isal_zlib import crc32
 from numpy.typing import NDArray
 
 from thresher.errors import BinaryFileError
+from thresher.records import record
 
 #: The first byte is not ASCII and the line ends are both kinds: a file that was mangled as a
 #: text file is recognised.
@@ -39,7 +40,7 @@ _ALIGNED = 8
 _DAMAGED = "Convert it again from its source."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Columns:
     """What the columns of the rows mean."""
 
@@ -95,7 +96,7 @@ def read_prologue(file: str, whole: bytes) -> Columns:
         raise BinaryFileError(file, "its prologue is damaged", _DAMAGED) from None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Head:
     """What the head of a frame says."""
 
@@ -139,7 +140,7 @@ class Head:
         return places
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Frame:
     """Some rows as a frame holds them."""
 

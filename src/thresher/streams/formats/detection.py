@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from os.path import splitext
 from typing import TYPE_CHECKING
 
 from thresher.errors import FormatError
+from thresher.records import record
 from thresher.streams.formats.text_header import names_columns, perhaps_header
 from thresher.streams.formats.text_layout import label_first, label_is_last
 
@@ -66,7 +66,7 @@ def _begins_with(*magic: bytes) -> Callable[[bytes, list[bytes]], bool]:
     return lambda head, _: head.startswith(magic)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownFormat:
     """A line of the table of formats."""
 

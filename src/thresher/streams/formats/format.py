@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.records import record
 from thresher.streams.chunk import BadLine
 from thresher.streams.recipe import Recipe
 from thresher.streams.remark import Remark
@@ -16,7 +16,7 @@ from thresher.streams.rows import Facts
 from thresher.streams.sources.source import ByteSource
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scanned:
     """What a format read in one block of whole lines.
 
@@ -100,7 +100,7 @@ class TextFormat(Protocol):
         """Column and name of the features of one line, for those who want to see names."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Job:
     """Some rows to be made: what to run, in whatever thread, and where in the file they end."""
 

@@ -10,12 +10,16 @@ from functools import partial
 from glob import glob, has_magic
 from hashlib import sha256
 from io import FileIO
+from typing import TYPE_CHECKING
 
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import read_lines
 from thresher.streams.sources.machine import has_more, widen_pipe
+from thresher.streams.sources.packed import unpacker_for
 from thresher.streams.sources.transcoding import Transcoder
-from thresher.streams.sources.unpacking import Unpacker, unpacker_for
+
+if TYPE_CHECKING:
+    from thresher.streams.sources.unpacking import Unpacker
 
 #: What people write for standard input, and what messages call it.
 STDIN, STDIN_NAME = "-", "<stdin>"

@@ -1,4 +1,4 @@
-"""Compressed bytes, unpacked piece by piece: gzip, Zstandard, xz, bzip2, told by how they begin."""
+"""Compressed bytes, unpacked piece by piece: gzip, Zstandard, xz, bzip2."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def _gzip() -> _Decompressor:
     return made
 
 
-_KINDS: tuple[tuple[bytes, str, Callable[[], _Decompressor]], ...] = (
-    (b"\x1f\x8b", "gzip", _gzip),
-    (b"\x28\xb5\x2f\xfd", "Zstandard", _Zstandard),
-    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
-    (b"BZh", "bzip2", bz2.BZ2Decompressor),
-)
+_MAKERS: dict[str, Callable[[], _Decompressor]] = {
+    "gzip": _gzip,
+    "Zstandard": _Zstandard,
+    "xz": lzma.LZMADecompressor,
+    "bzip2": bz2.BZ2Decompressor,
+}
 _FAULTS: Any = (
     igzip_lib.error,
     ZstdError,
@@ -83,9 +83,9 @@ _FAULTS: Any = (
 class Unpacker:
     """Turns stored bytes into those they were made from; packed files in a row are one file."""
 
-    def __init__(self, file: str, kind: str, make: Callable[[], _Decompressor]) -> None:
-        self._file, self._kind, self._make = file, kind, make
-        self._inside = make()
+    def __init__(self, file: str, kind: str) -> None:
+        self._file, self._kind, self._make = file, kind, _MAKERS[kind]
+        self._inside = self._make()
         self._rest = b""
 
     @property
@@ -119,11 +119,3 @@ class Unpacker:
                 f"the {self._kind} data ends in the middle",
                 "The file is cut short; fetch it again.",
             )
-
-
-def unpacker_for(magic: bytes, file: str) -> Unpacker | None:
-    """The unpacker for input that begins with these bytes; None if it is not packed."""
-    for start, kind, make in _KINDS:
-        if magic.startswith(start):
-            return Unpacker(file, kind, make)
-    return None
