@@ -56,3 +56,22 @@ def test_integral_means_whole_and_at_most_two_to_the_twentieth(
     value: float, integral: bool
 ) -> None:
     assert inspect([[(0, value)]])[3] is integral
+
+
+@pytest.mark.parametrize("at", [0, 700_000, 2**20 + 3])
+def test_rows_that_two_threads_look_at_are_described_by_both(at: int) -> None:
+    row_start = np.arange(0, 2**20 + 5, 4)
+    column = np.tile(np.arange(4, dtype=np.int32), 2**18 + 1)
+    value = np.ones(2**20 + 4)
+    assert check_rows.inspect(row_start, column, value) == (-1, 3, 0, True, 1.0, 1.0)
+    for found, facts in [
+        (0.5, (-1, 3, 0, False, 0.5, 1.0)),
+        (7.0, (-1, 3, 0, True, 1.0, 7.0)),
+        (0.0, (-1, 3, 1, True, 0.0, 1.0)),
+    ]:
+        value[at] = found
+        assert check_rows.inspect(row_start, column, value) == facts
+    value[at] = math.nan
+    assert check_rows.inspect(row_start, column, value)[0] == at // 4
+    value[0] = math.inf
+    assert check_rows.inspect(row_start, column, value)[0] == 0

@@ -64,6 +64,11 @@ def test_winnow_is_its_slow_twin(
     check_same(winnow(N, beta, threshold, dual), stream)
 
 
+def test_winnow_is_its_slow_twin_where_exponents_of_weights_end() -> None:
+    stream = [({0: 1.0, 1: 1.0}, -1)] * 300 + [({0: 1.0, 2: 1.0}, 1)] * 3
+    check_same(winnow(N, 1, 1, [-829.0, 800.0, -5.0, 0.0]), stream)
+
+
 @given(st.sampled_from(BETAS), st.sampled_from(THRESHOLDS), binary)
 def test_zeroing_winnow_is_its_slow_twin(beta: Any, threshold: Any, stream: list[Example]) -> None:
     check_same(zeroing_winnow(N, beta, threshold), stream)

@@ -31,7 +31,8 @@ cdef struct Findings:
 cdef Py_ssize_t BLOCK = 4096
 
 
-# From so many values on, columns and values are read by two threads: the pass waits for memory.
+# From so many values on two threads read them: the pass waits for memory. The one that reads the
+# columns has time for three values of eight; without any, 15 million values took 8.8 ms, now 5.9.
 cdef Py_ssize_t SHARED = 1048576
 
 
@@ -42,21 +43,33 @@ def inspect(const int64_t[::1] row_start, const int32_t[::1] column, const doubl
     finite. `integral` says that every value is a whole number of modest size; `lowest` and
     `highest` are over the stored values (0 when there are none).
     """
-    order = []
-    if value.shape[0] < SHARED:
-        inspect_columns(row_start, column, order)
-        found = inspect_values(value)
+    cdef Py_ssize_t n = value.shape[0], cut = n - 3 * n // 8
+    found = []
+    if n < SHARED:
+        inspect_share(row_start, column, value, found)
+        row, largest, (unsound, zeros, integral, lowest, highest) = found
     else:
-        other = Thread(target=inspect_columns, args=(row_start, column, order))
+        other = Thread(target=inspect_share, args=(row_start, column, value[cut:], found))
         other.start()
-        found = inspect_values(value)
+        unsound, zeros, integral, lowest, highest = inspect_values(value[:cut])
         other.join()
-    row, largest = order
-    unsound, zeros, integral, lowest, highest = found
+        row, largest, (later, more, integral_too, lowest_too, highest_too) = found
+        if unsound < 0 <= later:
+            unsound = cut + later
+        zeros, integral = zeros + more, integral and integral_too
+        lowest, highest = min(lowest, lowest_too), max(highest, highest_too)
     if unsound >= 0:
         value_row = int(np.searchsorted(row_start, unsound, side="right")) - 1
         row = value_row if row < 0 else min(row, value_row)
     return row, largest, zeros, integral, lowest, highest
+
+
+def inspect_share(
+    const int64_t[::1] row_start, const int32_t[::1] column, const double[::1] value, found
+):
+    """Append to `found` what `inspect_columns` and `inspect_values` say."""
+    inspect_columns(row_start, column, found)
+    found.append(inspect_values(value))
 
 
 def inspect_columns(const int64_t[::1] row_start, const int32_t[::1] column, order):
