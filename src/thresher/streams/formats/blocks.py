@@ -14,7 +14,7 @@ from thresher.streams.formats.mending import mended
 from thresher.streams.sources.source import ByteSource
 
 #: Text handed to a scanner at a time: a few hundred microseconds of work.
-CHUNK_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 21
 #: The longest line that is read, and about the memory that it may take; more is a bad line.
 MAX_LINE_BYTES = 32 << 20
 _KEPT = 1 << 16
