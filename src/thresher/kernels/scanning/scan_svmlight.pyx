@@ -45,6 +45,12 @@ cdef double LARGEST_INTEGRAL = 1048576.0
 cdef int64_t HUGE_INDEX = <int64_t> 1 << 40
 
 
+# What stands behind the colon of most features.
+cdef enum:
+    ONE_BLANK = c"1" | c" " << 8
+    ONE_LINE_END = c"1" | c"\n" << 8
+
+
 cdef struct Sink:
     int32_t* column
     double* value
@@ -124,13 +130,14 @@ cdef inline void store(Sink* sink, int64_t column, double value) noexcept nogil:
 cdef inline const unsigned char* read_plain(
     Sink* sink, const unsigned char* p, const unsigned char* end, int64_t* last
 ) noexcept nogil:
-    """Take the features `index:1 ` from here on, as many as there are; return where they stop.
+    """Take the features `index:1` from here on, as many as there are; return where they stop.
 
     The colons of 64 bytes are found at once, so that no feature waits for the length of the one
     before it: 2.1 GB/s instead of 1.6.
     """
     cdef const unsigned char* window
     cdef const unsigned char* colon
+    cdef unsigned int behind = 0
     cdef uint64_t colons, digits, column, most = <uint64_t> sink.largest_column
     cdef uint64_t first_index = <uint64_t> sink.first_index
     cdef int64_t previous = last[0], backward = 0
@@ -144,8 +151,9 @@ cdef inline const unsigned char* read_plain(
             colon = window + trailing_zeros(colons)
             digits = shifted_digits(load_eight(p), colon - p)
             column = value_of_shifted(digits) - first_index
+            behind = load_two(colon + 1)
             if (
-                <uint64_t> (colon - p - 1) > 6 or load_two(colon + 1) != (c"1" | c" " << 8)
+                <uint64_t> (colon - p - 1) > 6 or (behind != ONE_BLANK and behind != ONE_LINE_END)
                 or not_digits(digits) or column > most
             ):
                 break
@@ -155,6 +163,9 @@ cdef inline const unsigned char* read_plain(
             out[n] = <int32_t> column
             n += 1
             p = colon + 3
+            if behind == ONE_LINE_END:
+                p = colon + 2
+                break
             colons &= colons - 1
         if colons or p == window:
             break
@@ -286,7 +297,10 @@ cdef struct Table:
 cdef inline const unsigned char* line_end(
     const unsigned char* p, const unsigned char* end
 ) noexcept nogil:
-    cdef const unsigned char* found = <const unsigned char*> memchr(p, c"\n", end - p)
+    cdef const unsigned char* found
+    if p < end and p[0] == c"\n":
+        return p
+    found = <const unsigned char*> memchr(p, c"\n", end - p)
     return end if found == NULL else found
 
 
