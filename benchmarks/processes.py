@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import machine
-from benchmarks.stream import PER_ROW, made_stream
+from benchmarks.stream import N_FEATURES, PER_ROW, made_stream
 from benchmarks.timing import RATIO_HEADINGS, Ratio, Times, table
 
 DRIVER = "import sys, vowpalwabbit as v; v.Workspace(' '.join(sys.argv[1:])).finish()"
@@ -89,10 +89,13 @@ def write_texts(folder: Path, rows: int) -> None:
     """The stream as svmlight and as Vowpal Wabbit text."""
     batch = made_stream(rows).batch
     columns = np.asarray(batch.column).reshape(-1, PER_ROW)
+    name = [str(column) for column in range(N_FEATURES)]
+    feature = [f"{column}:1" for column in name]
     with (folder / "rows.svm").open("w") as svmlight, (folder / "rows.vw").open("w") as vw:
-        for label, row in zip(batch.label.tolist(), columns.tolist(), strict=True):
-            svmlight.write(f"{label:+d} " + " ".join([f"{c}:1" for c in row]) + "\n")
-            vw.write(f"{label} | " + " ".join(map(str, row)) + "\n")
+        for label, row in zip(batch.label.tolist(), columns, strict=True):
+            at = row.tolist()
+            svmlight.write(f"{label:+d} " + " ".join([feature[c] for c in at]) + "\n")
+            vw.write(f"{label} | " + " ".join([name[c] for c in at]) + "\n")
 
 
 def contestants(folder: Path) -> dict[str, list[str]]:

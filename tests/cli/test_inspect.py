@@ -33,8 +33,9 @@ def run(*arguments: str | Path) -> Result:
 def path(tmp_path: Path) -> Path:
     learner = th.Perceptron(2**10, bias=True)
     learner.learn(ROWS, [-1, 1, -1])
-    source = Source(name="mail.vw", rows=3, n_bytes=70, sha256=SHA)
-    training = Training(command="thresher train mail.vw", version="0.1.0", sources=(source,))
+    old = Source(name="mail.vw", rows=3, n_bytes=70, sha256=SHA)
+    new = Source(name="more.vw", rows=2, n_bytes=50, blake3=SHA)
+    training = Training(command="thresher train mail.vw", version="0.1.0", sources=(old, new))
     labels = LabelScheme("ham", "spam")
     recipe = Recipe(format="vw")
     model = Model(learner=learner, labels=labels, recipe=recipe, history=(training,))
@@ -56,6 +57,7 @@ def test_what_a_model_is(path: Path) -> None:
         "names    hashed with seed 0; 3 kept",
         "trained  thresher train mail.vw (thresher 0.1.0)",
         f"data     mail.vw: 3 rows, 70 bytes, sha256 {SHA}",
+        f"data     more.vw: 2 rows, 50 bytes, blake3 {SHA}",
         "ham if the score is at least 0; every row begins with -1",
         "    -2  free",
         "    -2  cash",
@@ -67,7 +69,8 @@ def test_what_a_model_is(path: Path) -> None:
 def test_the_same_as_json(path: Path) -> None:
     found = json.loads(run(path, "--json", "--top", "1").stdout)
     assert (found["learner"], found["rounds"], found["mistakes"]) == ("perceptron", 3, 3)
-    assert found["history"][0]["sources"][0]["sha256"] == SHA
+    old, new = found["history"][0]["sources"]
+    assert (old["sha256"], old["blake3"], new["sha256"], new["blake3"]) == (SHA, None, None, SHA)
     assert len(found["features"]) == 1
     assert found["touched"] == 2
 

@@ -8,13 +8,13 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from blake3 import blake3
 
 import thresher as th
 from tests.cli.class_streams import COLOURS, class_rows
@@ -131,7 +131,7 @@ def test_the_history_says_what_was_read_and_how_often(passes: int) -> None:
                 name=name,
                 rows=passes * rows,
                 n_bytes=Path(name).stat().st_size,
-                sha256=sha256(Path(name).read_bytes()).hexdigest(),
+                blake3=blake3(Path(name).read_bytes()).hexdigest(),
                 passes=passes,
             )
             for name, rows in (("a.svm", 300), ("b.svm", 250))

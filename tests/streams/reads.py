@@ -69,5 +69,5 @@ def everything(
         found.error = f"{type(error).__name__}: {error}"
     found.scheme = str(stream.scheme)
     found.names = stream.label_names
-    found.sources = [(s.name, s.n_bytes, s.sha256) for s in stream.sources]
+    found.sources = [(s.name, s.n_bytes, s.digest) for s in stream.sources]
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
+from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,7 +57,7 @@ def test_a_table_is_read_as_the_same_objects_in_json(
     stream, *found = read_examples(path)
     assert found == list(read_examples(lines)[1:])
     (record,) = stream.sources
-    assert record.sha256 == sha256(path.read_bytes()).hexdigest()
+    assert record.digest == f"blake3:{blake3(path.read_bytes()).hexdigest()}"
     assert record.n_bytes == path.stat().st_size
 
 

@@ -97,10 +97,9 @@ def _history_lines(facts: dict[str, Any]) -> list[tuple[str, str]]:
         lines.append(("trained", f"{escaped(command)} (thresher {training['version']}{ended})"))
         for source in training["sources"]:
             name, rows = escaped(source["name"]), source["rows"]
-            digest = source["sha256"]
-            bytes_read = "not to its end" if digest is None else f"{source['n_bytes']:,} bytes"
-            lines.append(("data", f"{name}: {rows:,} rows, {bytes_read}"
-                          + (f", sha256 {digest}" if digest else "")))  # fmt: skip
+            read = "not to its end" if source["n_bytes"] is None else f"{source['n_bytes']:,} bytes"
+            digests = [f", {kind} {source[kind]}" for kind in ("sha256", "blake3") if source[kind]]
+            lines.append(("data", f"{name}: {rows:,} rows, {read}{''.join(digests)}"))
     if facts["history"]:
         lines.append(("all data", f"sha256 {facts['data_sha256']}"))
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +24,12 @@ class Source:
     name: str
     #: Rows learned or held out in all passes.
     rows: int
-    #: Bytes as stored, and their SHA-256; None where it was not read to its end.
+    #: Bytes as stored, and one digest of them; None where it was not read to its end. BLAKE3 is
+    #: that of all files but converted ones, which have a SHA-256 inside. Releases up to 0.2.0 took
+    #: the SHA-256 of every file.
     n_bytes: int | None = None
     sha256: str | None = None
+    blake3: str | None = None
     #: How often it was read to its end.
     passes: int = 1
 
@@ -34,14 +37,19 @@ class Source:
         counts = (self.rows, self.n_bytes or 0, self.passes)
         if not all(0 <= count < 2**62 for count in counts):
             raise ValueError(f"rows, bytes and passes cannot be counted as {counts}")
-        digest = self.sha256
-        if digest is not None and not (len(digest) == 64 and set(digest) <= HEX_DIGITS):
-            raise ValueError("a SHA-256 has 64 hexadecimal digits")
+        for digest in (self.sha256, self.blake3):
+            if digest is not None and not (len(digest) == 64 and set(digest) <= HEX_DIGITS):
+                raise ValueError("a SHA-256 or BLAKE3 has 64 hexadecimal digits")
 
     @property
     def complete(self) -> bool:
         """Whether it was read to its end, so that its bytes are known."""
-        return self.sha256 is not None
+        return self.digest is not None
+
+    @property
+    def digest(self) -> str | None:
+        """The digest, BLAKE3 with its name before it."""
+        return self.sha256 if self.blake3 is None else f"blake3:{self.blake3}"
 
 
 class SourcesSeen:
@@ -71,11 +79,11 @@ class SourcesSeen:
         for name, passes in self._passes.items():
             # The reader may be at the end of a file before the learner is.
             record = records.get(name) if passes else None
-            n_bytes, digest = (None, None) if record is None else (record.n_bytes, record.sha256)
-            rows = self._rows[name]
-            found.append(
-                Source(name=name, rows=rows, n_bytes=n_bytes, sha256=digest, passes=passes)
-            )
+            source = Source(name=name, rows=self._rows[name], passes=passes)
+            if record is not None:
+                algorithm, _, digest = record.digest.partition(":")
+                source = replace(source, n_bytes=record.n_bytes, **{algorithm: digest})
+            found.append(source)
         return tuple(found)
 
 
@@ -132,6 +140,6 @@ def data_digest(history: Iterable[Training]) -> str:
     digest = sha256(b"thresher data").hexdigest()
     for training in history:
         for source in training.sources:
-            seen = [digest, source.sha256, source.n_bytes, source.rows, source.passes]
+            seen = [digest, source.digest, source.n_bytes, source.rows, source.passes]
             digest = sha256(json.dumps(seen).encode()).hexdigest()
     return digest

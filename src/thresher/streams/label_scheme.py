@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Literal
 
@@ -26,6 +27,8 @@ _TOO_MANY_NUMBERS = 20
 _TOO_MANY_TEXTS = 20
 
 
+# Every block has the same few labels.
+@lru_cache(maxsize=1 << 10)
 def canonical(label: str) -> str:
     """The name of a label: numbers in their shortest form, everything else as it is.
 

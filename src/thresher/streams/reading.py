@@ -37,11 +37,12 @@ Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 @record
 class SourceRecord:
-    """What was read: a file's name, its bytes as stored, and their SHA-256."""
+    """What was read: a file's name, its bytes as stored, and their digest."""
 
     name: str
     n_bytes: int
-    sha256: str
+    #: Behind the name of its algorithm: ``blake3:`` and what ``b3sum FILE`` prints.
+    digest: str
     #: Whether its last line has no line end, as of a file that was cut short.
     unended: bool = False
 
@@ -205,7 +206,7 @@ class Stream:
 
     @staticmethod
     def _recorded(source: ByteSource) -> SourceRecord:
-        return SourceRecord(source.name, source.n_bytes, source.sha256 or "", source.unended)
+        return SourceRecord(source.name, source.n_bytes, source.digest or "", source.unended)
 
     def _jobs(self) -> Generator[Placed]:
         """The work for all files, one after another; runs in the reading thread."""

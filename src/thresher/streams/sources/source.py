@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from glob import glob, has_magic
-from hashlib import sha256
 from io import FileIO
 from typing import TYPE_CHECKING
+
+from blake3 import blake3
 
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import read_lines
@@ -85,8 +86,8 @@ def _reason(error: OSError) -> str:
 class ByteSource:
     """One input, opened: its bytes are unpacked, counted and hashed on their way.
 
-    Bytes are counted and hashed as stored, so `sha256` is what `sha256sum FILE` says; it is
-    known when the whole input has been read. Text in another `encoding` comes out as UTF-8.
+    Bytes are counted and hashed as stored, so `digest` is what `b3sum FILE` says; it is known
+    when the whole input has been read. Text in another `encoding` comes out as UTF-8.
     """
 
     def __init__(self, path: str, encoding: str | None = None) -> None:
@@ -103,7 +104,7 @@ class ByteSource:
             self._has_more = partial(has_more, self._file.fileno())
         #: Whether the last line was found to have no line end: perhaps there should be more.
         self.unended = False
-        self._hash = sha256()
+        self._hash = blake3()
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
         self._transcoder = None if encoding is None else Transcoder(encoding, self.name)
@@ -111,11 +112,15 @@ class ByteSource:
         self._begun = self._ended = False
 
     @property
-    def sha256(self) -> str | None:
-        """Digest of the stored bytes, or the one they bring along; None until all were read."""
+    def digest(self) -> str | None:
+        """Digest of the stored bytes, or the one they bring along; None until all were read.
+
+        It begins with the name of its algorithm: ``blake3:`` or, where a format has one in the
+        file, ``sha256:``.
+        """
         if self._declared is not None:
-            return self._declared
-        return self._hash.hexdigest() if self._ended else None
+            return f"sha256:{self._declared}"
+        return f"blake3:{self._hash.hexdigest()}" if self._ended else None
 
     @property
     def packed(self) -> bool:
@@ -178,7 +183,7 @@ class ByteSource:
         self._ended = self._ended or last
 
     def declare(self, digest: str) -> None:
-        """Take the digest that a format found in the input, all of which has been read."""
+        """Take the SHA-256 that a format found in the input, all of which has been read."""
         self._declared = digest
         if self.size is not None:
             self.n_bytes = self.size
