@@ -1,0 +1,117 @@
+// The answers of the lab, as src/thresher/lab has them.
+export interface LearnerCurve {
+  text: string;
+  title: string;
+  commands: string[];
+  python: string;
+  mistakes: number;
+  curve: [number, number][];
+  all: boolean;
+}
+
+export interface Overview {
+  stream: string;
+  title: string;
+  facts: string[];
+  secret: string | null;
+  labels: [string, string];
+  rounds: number;
+  features: number;
+  learners: LearnerCurve[];
+}
+
+export interface Part {
+  name: string;
+  adds: number;
+  text: string;
+}
+
+export interface ShownWeight {
+  column: number;
+  name: string;
+  value: number;
+  text: string;
+  active: boolean;
+  moved: number;
+}
+
+export interface Frame {
+  t: number;
+  label: string;
+  said: string;
+  wrong: boolean;
+  mistakes: number;
+  sentence: string;
+  score: number;
+  exact: string;
+  text: string;
+  threshold: number;
+  parts: Part[];
+  more: number;
+  more_adds: number;
+  weights: ShownWeight[];
+  n_weights: number;
+}
+
+export interface Line {
+  name: string;
+  values: (number | null)[];
+}
+
+export interface Potential {
+  title: string;
+  rounds: number[];
+  line: Line;
+  most: Line | null;
+  least: Line | null;
+  others: Line[];
+  statement: string;
+}
+
+export interface Tick {
+  statement: string;
+  places: number;
+  holds: boolean;
+  arithmetic: string;
+  failure: string;
+}
+
+export interface Evidence {
+  made: number;
+  allowed: number | null;
+  theorem: string | null;
+  statement: string;
+  reference: string;
+  measured: { name: string; meaning: string; value: string }[];
+  kind: string;
+  says: string[];
+  target: string;
+  replayed: boolean;
+  audit: Tick[];
+  check: string[];
+  why_not: string;
+  potential: Potential | null;
+}
+
+export interface History {
+  name: string;
+  start: number;
+  weight: number;
+  matches: boolean | null;
+  updates: number;
+  entries: { t: number; label: string; value: number; weight: number }[];
+}
+
+export interface Kind {
+  kind: string;
+  summary: string;
+  random: boolean;
+  parameters: Record<string, string | null>;
+}
+
+export interface Start {
+  version: string;
+  stream: string;
+  kinds: Kind[];
+  learners: string[];
+}

@@ -1,0 +1,133 @@
+"""The lab's application: which address shows what. Every screen has a file of its own."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from thresher import __version__
+from thresher.errors import RequestError, ThresherError
+from thresher.lab import step
+from thresher.lab.background import in_thread
+from thresher.lab.recorded_run import RecordedRun
+from thresher.lab.replies import refused, reply, wanted, whole
+from thresher.lab.saved_page import saved_page
+from thresher.lab.security import Guard
+from thresher.lab.shelf import Shelf
+from thresher.lab.streams import kinds
+from thresher.learners.registry import RECORDS
+
+#: What the lab may be asked for by name, and what it is; nothing else of the folder is served.
+PAGES = {
+    "": ("index.html", "text/html"),
+    "lab.js": ("lab.js", "text/javascript"),
+    "inter.woff2": ("inter.woff2", "font/woff2"),
+}
+
+
+def build_app(token: str, shelf: Shelf | None = None, start: str = "mushrooms:order=1") -> Starlette:
+    """The lab behind a token.
+
+    Parameters
+    ----------
+    token
+        The first part of every path.
+    shelf
+        Where streams and runs are kept.
+    start
+        The stream that is shown first.
+    """
+    app = Starlette(
+        routes=[
+            *(Route(f"/{path}", _page) for path in PAGES),
+            Route("/api/start", _start),
+            Route("/api/step", _step),
+            Route("/api/step/rounds", _rounds),
+            Route("/api/step/evidence", _evidence),
+            Route("/api/step/weight", _weight),
+            Route("/api/step/mistake", _mistake),
+            Route("/api/step/page", _saved),
+        ],
+        middleware=[Middleware(Guard, token=token)],
+        exception_handlers={ThresherError: refused},
+    )
+    app.state.shelf = shelf or Shelf()
+    app.state.start = start
+    return app
+
+
+async def _page(request: Request) -> Response:
+    name, kind = PAGES[request.url.path.rpartition("/")[2]]
+    return Response((files("thresher.lab") / "static" / name).read_bytes(), media_type=kind)
+
+
+async def _start(request: Request) -> Response:
+    return reply(
+        {
+            "version": __version__,
+            "stream": request.app.state.start,
+            "kinds": kinds(),
+            "learners": [r.name for r in RECORDS if r.needs is None and not r.several],
+        }
+    )
+
+
+def _shelf(request: Request) -> Shelf:
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+async def _run(request: Request) -> RecordedRun:
+    return await in_thread(_shelf(request).run, wanted(request, "stream"), wanted(request, "learner"))
+
+
+async def _runs(request: Request) -> list[RecordedRun]:
+    stream, learners = wanted(request, "stream"), request.query_params.getlist("learner")
+    if not 1 <= len(learners) <= step.MOST_LEARNERS:
+        raise RequestError(f"the lab shows 1 to {step.MOST_LEARNERS} learners at a time.")
+    return [await in_thread(_shelf(request).run, stream, learner) for learner in learners]
+
+
+async def _step(request: Request) -> Response:
+    runs = await _runs(request)
+    return reply(step.overview(runs[0].stream, runs))
+
+
+async def _rounds(request: Request) -> Response:
+    run = await _run(request)
+    first, count = whole(request, "first", 1), whole(request, "count", 1)
+    return reply(await in_thread(step.frames, run, first, count))
+
+
+async def _evidence(request: Request) -> Response:
+    return reply(await in_thread(step.evidence, await _run(request)))
+
+
+async def _weight(request: Request) -> Response:
+    run = await _run(request)
+    return reply(await in_thread(step.weight_history, run, whole(request, "column", 0)))
+
+
+async def _mistake(request: Request) -> Response:
+    run = await _run(request)
+    at, direction = whole(request, "t", 1), whole(request, "direction", 1)
+    return reply({"t": step.next_mistake(run, at, direction)})
+
+
+async def _saved(request: Request) -> Response:
+    runs = await _runs(request)
+    data: dict[str, Any] = {
+        "overview": step.overview(runs[0].stream, runs),
+        **await in_thread(step.saved, runs, whole(request, "t", 1)),
+    }
+    return Response(
+        saved_page(data),
+        media_type="text/html",
+        headers={"content-disposition": 'attachment; filename="thresher-step.html"'},
+    )
