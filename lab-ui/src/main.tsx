@@ -4,17 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import { go, type Screen, useAddress } from "./address";
 import { Data } from "./data";
 import { Game } from "./game";
-import { LiveRegion, Trouble } from "./pieces";
+import { LiveRegion, Trouble, Waiting } from "./pieces";
 import { Race } from "./race";
 import { ask, recorded, useAnswer } from "./server";
 import { Step } from "./step/step";
 import { Actions } from "./actions";
 import type { Start } from "./types";
-import css from "./lab.css";
-
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets = [sheet];
+import "./lab.css";
 
 const TABS: [Screen, string][] = [["step", "Step"], ["race", "Race"], ["data", "Your data"], ["game", "Game"]];
 
@@ -60,6 +56,7 @@ function Lab() {
         <button type="button" class="plain icon" aria-label={`Theme: ${theme}. Turn to the other`} onClick={turn}>◐</button>
       </header>
       {error ? <main class="page"><Trouble error={error} /></main>
+        : screen !== "step" && !start ? <main class="page"><Waiting>The lab opens.</Waiting></main>
         : screen === "race" && start ? <Race start={start} />
         : screen === "data" && start ? <Data start={start} />
         : screen === "game" && start ? <Game start={start} />

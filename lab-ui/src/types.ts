@@ -115,3 +115,82 @@ export interface Start {
   kinds: Kind[];
   learners: string[];
 }
+
+export interface RaceLine {
+  learner: string;
+  points: [number, number][];
+  made: number;
+  missed: number | null;
+  alarms: number | null;
+  last: number | null;
+  speed: number | null;
+  allowed: number | null;
+  theorem: string | null;
+  known: string;
+  refuted_in: number | null;
+  out: string | null;
+  low: number[] | null;
+  high: number[] | null;
+}
+
+export interface RaceFrame {
+  rounds: number;
+  total: number | null;
+  lines: RaceLine[];
+  phase: string;
+  title: string;
+  secret: string | null;
+  seeds: number;
+  commands: string[];
+}
+
+export interface Look {
+  name: string;
+  format: string;
+  rows: number;
+  labels: string;
+  counts: Record<string, number>;
+  positive: string | null;
+  features: number;
+  columns: { name: string; kind: string; example: string }[];
+  more_columns: number;
+  bad: string[];
+  bad_lines: number;
+  remarks: string[];
+  cut: boolean;
+  command: string;
+}
+
+export interface Weighty {
+  column: number;
+  name: string;
+  adds: number;
+  rows: number;
+}
+
+export interface Quality {
+  learner: string;
+  mistakes: number;
+  rounds: number;
+  confusion: [[number, number], [number, number]];
+  calibration: { rows: number; said: number; came: number }[];
+  roc: [number, number][];
+  area: number | null;
+  against: Weighty[];
+  for_: Weighty[];
+  unit: string;
+  journal: boolean;
+}
+
+export interface Explained {
+  t: number;
+  rounds: number;
+  label: string;
+  said: string;
+  probability: number | null;
+  unit: string;
+  total: number;
+  constant: number;
+  parts: { name: string; value: number; adds: number }[];
+  more: number;
+}

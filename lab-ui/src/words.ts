@@ -21,3 +21,10 @@ export function percent(share: number): string {
 export function minus(text: string): string {
   return text.replace(/^-/, "−");
 }
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
+
+/** A number that changes from run to run: two digits of it. */
+export function about(value: number): string {
+  return compact.format(value);
+}

@@ -39,7 +39,6 @@ def command(data: str | None, port: int | None, no_browser: bool) -> None:
             "Install it with the extra: pip install 'thresher[lab]'.",
             code="request.lab_not_installed",
         ) from None
-    from thresher.lab.shelf import Shelf
 
     def ready(address: str) -> None:
         from thresher.cli.terminal.speech import say
@@ -51,4 +50,4 @@ def command(data: str | None, port: int | None, no_browser: bool) -> None:
 
             webbrowser.open(address)
 
-    serve(Shelf(), "mushrooms:order=1", port=port, ready=ready)
+    serve(data, port=port, ready=ready)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from secrets import token_hex
 from typing import Any
 
 from starlette.applications import Starlette
@@ -13,10 +14,12 @@ from starlette.routing import Route
 
 from thresher import __version__
 from thresher.errors import RequestError, ThresherError
-from thresher.lab import step
+from thresher.lab import game, step, your_data
 from thresher.lab.background import in_thread
+from thresher.lab.quality import explained, quality
+from thresher.lab.race import race
 from thresher.lab.recorded_run import RecordedRun
-from thresher.lab.replies import refused, reply, wanted, whole
+from thresher.lab.replies import events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
 from thresher.lab.security import Guard
 from thresher.lab.shelf import Shelf
@@ -27,11 +30,14 @@ from thresher.learners.registry import RECORDS
 PAGES = {
     "": ("index.html", "text/html"),
     "lab.js": ("lab.js", "text/javascript"),
+    "lab.css": ("lab.css", "text/css"),
     "inter.woff2": ("inter.woff2", "font/woff2"),
 }
 
 
-def build_app(token: str, shelf: Shelf | None = None, start: str = "mushrooms:order=1") -> Starlette:
+def build_app(
+    token: str, shelf: Shelf | None = None, start: str = "mushrooms:order=1"
+) -> Starlette:
     """The lab behind a token.
 
     Parameters
@@ -53,6 +59,16 @@ def build_app(token: str, shelf: Shelf | None = None, start: str = "mushrooms:or
             Route("/api/step/weight", _weight),
             Route("/api/step/mistake", _mistake),
             Route("/api/step/page", _saved),
+            Route("/api/race", _race),
+            Route("/api/data", _upload, methods=["POST"]),
+            Route("/api/data/path", _path, methods=["POST"]),
+            Route("/api/data/look", _look),
+            Route("/api/data/again", _again),
+            Route("/api/data/quality", _quality),
+            Route("/api/data/row", _row),
+            Route("/api/data/model", _model),
+            Route("/api/data/certificate", _certificate),
+            Route("/api/game/{which}", _game),
         ],
         middleware=[Middleware(Guard, token=token)],
         exception_handlers={ThresherError: refused},
@@ -84,7 +100,9 @@ def _shelf(request: Request) -> Shelf:
 
 
 async def _run(request: Request) -> RecordedRun:
-    return await in_thread(_shelf(request).run, wanted(request, "stream"), wanted(request, "learner"))
+    return await in_thread(
+        _shelf(request).run, wanted(request, "stream"), wanted(request, "learner")
+    )
 
 
 async def _runs(request: Request) -> list[RecordedRun]:
@@ -126,8 +144,79 @@ async def _saved(request: Request) -> Response:
         "overview": step.overview(runs[0].stream, runs),
         **await in_thread(step.saved, runs, whole(request, "t", 1)),
     }
-    return Response(
-        saved_page(data),
-        media_type="text/html",
-        headers={"content-disposition": 'attachment; filename="thresher-step.html"'},
-    )
+    return _download(saved_page(data), "thresher-step.html", "text/html")
+
+
+async def _race(request: Request) -> Response:
+    learners = request.query_params.getlist("learner")
+    seeds = whole(request, "seeds", 1)
+    return events(race(wanted(request, "stream"), learners, _shelf(request).files, seeds))
+
+
+async def _upload(request: Request) -> Response:
+    path, name = await your_data.received(request, _shelf(request).folder)
+    return await _given(request, path, name)
+
+
+async def _path(request: Request) -> Response:
+    body = await request.body()
+    return await _given(request, *your_data.by_path(body[:4096].decode("utf-8", "replace")))
+
+
+async def _given(request: Request, path: str, name: str) -> Response:
+    found = await in_thread(your_data.given, _shelf(request), path, name, {}, key := token_hex(4))
+    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+
+
+async def _look(request: Request) -> Response:
+    found = _shelf(request).file(wanted(request, "key"))
+    return reply({"look": found.look, "ready": found.stream is not None, "said": found.said})
+
+
+async def _again(request: Request) -> Response:
+    shelf, key = _shelf(request), wanted(request, "key")
+    said = your_data.said_in(wanted(request, "said"))
+    found = await in_thread(your_data.given, shelf, *shelf.place(key), said, key)
+    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+
+
+async def _quality(request: Request) -> Response:
+    return reply(await in_thread(quality, await _run(request)))
+
+
+async def _row(request: Request) -> Response:
+    return reply(await in_thread(explained, await _run(request), whole(request, "t", 1)))
+
+
+async def _model(request: Request) -> Response:
+    file = _shelf(request).file(wanted(request, "key"))
+    data = await in_thread(your_data.model_bytes, file, wanted(request, "learner"))
+    return _download(data, "model.thr", "application/octet-stream")
+
+
+async def _certificate(request: Request) -> Response:
+    run = await _run(request)
+    certificate = await in_thread(run.certificate)
+    if certificate is None:
+        raise RequestError("the stream is too long to be certified while you wait.")
+    return _download(certificate.to_json() + "\n", "run.cert.json", "application/json")
+
+
+def _download(data: bytes | str, name: str, kind: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)
+
+
+async def _game(request: Request) -> Response:
+    which, moves = request.path_params["which"], request.query_params.get("moves", "")
+    if which == "adversary":
+        played = game.adversary(wanted(request, "margin"), wanted(request, "learner"), moves)
+    elif which == "learner":
+        played = game.learner(wanted(request, "kind"), wanted(request, "setting"), moves)
+    elif which == "halving":
+        played = game.halving(wanted(request, "kind"), moves)
+    elif which == "experts":
+        played = game.experts(whole(request, "count", 8), wanted(request, "beta"), moves)
+    else:
+        raise RequestError(f"there is no game {which[:20]!r}.")
+    return reply(played)

@@ -52,43 +52,25 @@ async def frames_of(work: Iterator[T]) -> AsyncIterator[T]:
 
     The generator runs in a thread and is closed between two of its steps when nobody reads on.
     """
-    # One place: the newest frame replaces one that nobody has read yet.
-    ready: queue.Queue[Any] = queue.Queue()
-    loop = asyncio.get_running_loop()
-    news, stop = asyncio.Event(), threading.Event()
+    ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
+    stop = threading.Event()
 
     def put(item: Any) -> None:
         ready.put(item)
         try:
             loop.call_soon_threadsafe(news.set)
         except RuntimeError:
+            # The lab was stopped meanwhile.
             stop.set()
 
-    def run() -> None:
-        sent, waiting = 0.0, None
-        try:
-            for frame in work:
-                if stop.is_set():
-                    return
-                waiting = (frame,)
-                if time.monotonic() - sent >= 1 / FRAMES_PER_SECOND:
-                    put(waiting)
-                    sent, waiting = time.monotonic(), None
-            if waiting is not None:
-                put(waiting)
-            put(None)
-        except Exception as error:
-            put(error)
-        finally:
-            work.close()  # type: ignore[attr-defined]
-
-    threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=_pump, args=(work, put, stop), daemon=True).start()
     try:
         while True:
             await news.wait()
             news.clear()
             while not ready.empty():
-                item = ready.get_nowait()
+                item = ready.get()
                 if item is None:
                     return
                 if isinstance(item, Exception):
@@ -96,3 +78,23 @@ async def frames_of(work: Iterator[T]) -> AsyncIterator[T]:
                 yield item[0]
     finally:
         stop.set()
+
+
+def _pump(work: Iterator[Any], put: Callable[[Any], None], stop: threading.Event) -> None:
+    """Run a generator, and put its frames, then None; or the error that ended it."""
+    sent, waiting = 0.0, None
+    try:
+        for frame in work:
+            if stop.is_set():
+                return
+            waiting = (frame,)
+            if time.monotonic() - sent >= 1 / FRAMES_PER_SECOND:
+                put(waiting)
+                sent, waiting = time.monotonic(), None
+        if waiting is not None:
+            put(waiting)
+        put(None)
+    except Exception as error:
+        put(error)
+    finally:
+        work.close()  # type: ignore[attr-defined]

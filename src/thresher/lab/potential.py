@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -53,8 +53,12 @@ _WORDS: Mapping[str, _Words] = {
         "squared length of w", "‖w‖²", "at most S", "at least (γM/‖u‖)²", "squared norm"
     ),
     "winnow": _Words("total weight", "total weight", "at most", "at least", "U2 promotion"),
-    "elimination": _Words("features left", "features left", "at most n − M", "at least the target", "shrinking"),
-    "conjunction": _Words("features left", "features left", "at most n − M", "at least the target", "shrinking"),
+    "elimination": _Words(
+        "features left", "features left", "at most n − M", "at least the target", "shrinking"
+    ),
+    "conjunction": _Words(
+        "features left", "features left", "at most n − M", "at least the target", "shrinking"
+    ),
     "normalized_winnow": _Words("potential", "G", "at most", "", "EG-a potential"),
     "signed_winnow": _Words("potential", "G", "at most", "", "EG-a potential"),
     "weighted_majority": _Words("total weight", "total weight", "at most", "", ""),
@@ -119,7 +123,7 @@ def _least(name: str, audit: Audit, at: Sequence[int]) -> list[float | None] | N
         envelope = audit.table["margin_envelope"]
         length = audit.constants["comparator_norm_squared"]
         assert length
-        return [0.0, *(float(envelope[k] ** 2 / length) for k in at)]  # type: ignore[operator]
+        return [0.0, *(float(envelope[k] ** 2 / length) for k in at)]
     if name in ("elimination", "conjunction") and "target_kept" in audit.table:
         kept = audit.table["target_kept"]
         return [float(kept[0]) if len(kept) else None, *(float(kept[k]) for k in at)]
@@ -152,4 +156,5 @@ def _some(count: int) -> list[int]:
     """All of so many places, or `POINTS` of them spread evenly, the last among them."""
     if count <= POINTS:
         return [*range(count)]
-    return np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64)).tolist()
+    places: list[int] = np.unique(np.linspace(0, count - 1, POINTS).astype(np.int64)).tolist()
+    return places

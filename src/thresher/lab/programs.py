@@ -16,11 +16,10 @@ def program(run: RecordedRun) -> str:
     >>> text = program(RecordedRun(stream, stream.whole(), "winnow:threshold=4"))
     >>> print(text)
     import thresher as th
-    from fractions import Fraction
     from thresher.lab.streams import stream_of
     <BLANKLINE>
     stream = stream_of('winnow-loop:repeats=2', {}).whole()
-    learner = th.Winnow(n_features=4, threshold=Fraction(4, 1))
+    learner = th.Winnow(n_features=4, threshold=4)
     print(learner.learn(stream).mistakes)
     print(th.certify(learner, stream))
     >>> exec(text)  # doctest: +ELLIPSIS

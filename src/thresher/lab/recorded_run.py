@@ -131,5 +131,7 @@ def _made(text: str, stream: LabStream) -> Learner:
         plain = LearnerChoice(choice.name, given)
         return learner_over_concepts(plain, concepts, stream.n_features)
     if choice.record.needs is not None:
-        raise RequestError(f"{choice.name} is made of another learner, and the lab shows plain ones.")
+        raise RequestError(
+            f"{choice.name} is made of another learner, and the lab shows plain ones."
+        )
     return choice.create(n_features=stream.n_features)

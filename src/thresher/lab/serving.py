@@ -5,12 +5,16 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 
 import uvicorn
+from starlette.applications import Starlette
 
 from thresher.errors import RequestError
 from thresher.lab.app import build_app
 from thresher.lab.shelf import Shelf
+from thresher.lab.streams import FILE
+from thresher.lab.your_data import by_path, given
 
 HOST = "127.0.0.1"
 #: Where the lab is unless somebody says otherwise; any free port if it is taken.
@@ -18,8 +22,7 @@ PORT = 8765
 
 
 def serve(
-    shelf: Shelf,
-    start: str,
+    data: str | None = None,
     *,
     port: int | None = None,
     ready: Callable[[str], object] = lambda address: None,
@@ -28,19 +31,28 @@ def serve(
 
     Parameters
     ----------
-    shelf, start
-        As `build_app` has them.
+    data
+        A file that is open from the start.
     port
         None: the usual one, or any that is free.
     ready
         Called with the address as soon as the lab answers.
     """
-    listening = _socket(port)
-    token = secrets.token_urlsafe(16)
-    address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/"
+    with TemporaryDirectory(prefix="thresher-lab-") as folder, _socket(port) as listening:
+        shelf, start, opening = Shelf(folder), "mushrooms:order=1", ""
+        if data is not None:
+            # An error is told here, before a browser opens.
+            given(shelf, *by_path(data), {}, "given")
+            start, opening = f"{FILE}:given", "#data?key=given"
+        token = secrets.token_urlsafe(16)
+        address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/{opening}"
+        _serve(build_app(token, shelf, start), listening, lambda: ready(address))
+
+
+def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]) -> None:
     server = _Server(
         uvicorn.Config(
-            build_app(token, shelf, start),
+            app,
             log_level="error",
             lifespan="off",
             access_log=False,
@@ -49,9 +61,8 @@ def serve(
             timeout_graceful_shutdown=0,
         )
     )
-    server.ready = lambda: ready(address)
-    with listening:
-        server.run(sockets=[listening])
+    server.ready = ready
+    server.run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

@@ -20,7 +20,7 @@ SAVED_ROUNDS = 240
 
 
 def overview(stream: LabStream, runs: list[RecordedRun]) -> dict[str, Any]:
-    """What the screen shows before a round is chosen: the stream, and the curves of all learners."""
+    """What the screen shows before a round is chosen: the stream, and everybody's curve."""
     batch = runs[0].batch
     return {
         "stream": stream.text,

@@ -93,8 +93,16 @@ def stream_of(text: str, files: Mapping[str, LabStream]) -> LabStream:
         return files[said]
     given = {name: literal(value) for name, value in assignments(said, f"stream {text}").items()}
     if kind == MUSHROOMS:
-        return mushrooms(int(given.get("order", 1)))  # type: ignore[call-overload]
+        return mushrooms(_order(given))
     return _synthetic(text, kind, given)
+
+
+def _order(given: Mapping[str, Any]) -> int:
+    """The seed of the shuffle; nothing else can be said of the mushrooms."""
+    order = given.get("order", 1)
+    if {*given} - {"order"} or type(order) is not int or not 0 <= order < 2**31:
+        raise RequestError(f"of {MUSHROOMS} only order= can be said, a whole number.")
+    return order
 
 
 def mushrooms(order: int = 1) -> LabStream:
@@ -137,18 +145,18 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
             yield from pieces(examples.rows)
 
     drawn = is_drawn(kind)
-    rows, n_features = wanted.rows, parameters.get("n_features")
+    rows, n_features = wanted.rows, int(parameters.get("n_features") or 0)
     if not drawn:
         # A construction, which is small: its rows say how long and how wide it is.
         made = [*batches()]
         rows = sum(map(len, made))
-        n_features = n_features or 1 + max(int(np.max(b.column, initial=0)) for b in made)
+        n_features = max(n_features, *(1 + int(np.max(b.column, initial=-1)) for b in made))
     claim = _CLAIMS.get(kind) if not (wanted.noise or wanted.attribute_noise) else None
     return LabStream(
         text=text,
         title=kind.replace("-", " ").capitalize(),
         batches=batches,
-        n_features=int(n_features or 0),
+        n_features=n_features,
         name_of=lambda column: f"x{column}",
         rows=rows,
         secret=summary,

@@ -20,8 +20,7 @@ def pretty(text: str) -> str:
     'features of the metadata'
     """
     for plain, sign in _SIGNS:
-        if plain.isalpha():
-            text = re.sub(rf"\b{plain}\b", sign, text)
-        else:
-            text = text.replace(plain, sign)
+        # A word is replaced where it stands alone: beta in "beta x", not in "alphabeta".
+        edge = r"\b" if plain.isalpha() else ""
+        text = re.sub(f"{edge}{re.escape(plain)}{edge}", sign, text)
     return re.sub(r"√\((\w+)\)", r"√\1", text)
