@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Evidence, Frame, Overview } from "./types";
 
 export interface Recorded {
+  /** What the page showed when it was saved, as an address says it. */
+  view: string;
   overview: Overview;
   frames: Frame[][];
   evidence: Evidence[];

@@ -139,9 +139,9 @@ function Shown(props: { overview: Overview; start: Start | null; params: URLSear
       { name: "Copy link", act: () => copy(link(), "Link") },
       { name: "Copy as command", act: () => copy(learner.commands.join("\n"), "Commands") },
       { name: "Copy as Python", act: () => copy(learner.python, "Program") },
-      { name: "Save as HTML", href: url("step/page", { stream, learner: texts, t }) },
+      { name: "Save as HTML", href: url("step/page", { stream, learner: texts, t, view: `#step?on=${on + 1}&t=${t}${log ? "" : "&scale=linear"}` }) },
     ],
-    `${stream}|${texts.join("|")}|${on}|${t}`,
+    `${stream}|${texts.join("|")}|${on}|${t}|${log}`,
   );
 
   const runners: Runner[] = overview.learners.map((one) => ({ ...one, evidence: evidence[one.text] ?? null }));

@@ -17,7 +17,7 @@ from thresher.errors import RequestError
     help="Where to listen on this machine.  [default: 8765, or a free one]",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
-def command(data: str | None, port: int | None, no_browser: bool) -> None:
+def command(data: str | None, port: int | None, no_browser: bool) -> int:
     """Open the lab: step through runs, race learners, look at a file, play against a learner.
 
     The first line of standard output is the address, with a token that nobody can guess: whoever
@@ -32,10 +32,11 @@ def command(data: str | None, port: int | None, no_browser: bool) -> None:
     try:
         from thresher.lab.serving import serve
     except ModuleNotFoundError as error:
-        if error.name not in ("starlette", "uvicorn"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("starlette", "uvicorn"):
             raise
         raise RequestError(
-            f"the lab needs {error.name}, which is not installed.",
+            f"the lab needs {missing}, which is not installed.",
             "Install it with the extra: pip install 'thresher[lab]'.",
             code="request.lab_not_installed",
         ) from None
@@ -50,4 +51,5 @@ def command(data: str | None, port: int | None, no_browser: bool) -> None:
 
             webbrowser.open(address)
 
-    serve(data, port=port, ready=ready)
+    # As a shell reports of a program that a signal ended.
+    return 128 + serve(data, port=port, ready=ready)

@@ -142,6 +142,7 @@ async def _saved(request: Request) -> Response:
     runs = await _runs(request)
     data: dict[str, Any] = {
         "overview": step.overview(runs[0].stream, runs),
+        "view": request.query_params.get("view", ""),
         **await in_thread(step.saved, runs, whole(request, "t", 1)),
     }
     return _download(saved_page(data), "thresher-step.html", "text/html")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from thresher.errors import RequestError, SourceError, ThresherError
+from thresher.errors import FormatError, RequestError, SourceError, ThresherError
 from thresher.lab.streams import MOST_VALUES, LabStream, pieces
 from thresher.models.input_data import InputData
 from thresher.models.labelled import LabelledStream, Piece, labelled_stream
@@ -96,12 +96,14 @@ def read_file(path: str, name: str, said: dict[str, Any], key: str = "") -> Read
 
 def _renamed(error: ThresherError, path: str, name: str) -> RequestError:
     """The error in the words of the lab: the file by its own name, and no talk of arguments."""
-    remedies = {
-        "line.label": "Say below which column has the label.",
-        "line.encoding": "The lab reads text (svmlight, Vowpal Wabbit, CSV, JSON lines, labelled "
-        "texts) and Parquet; this looks like none of them.",
-    }
-    remedy = remedies.get(error.code, error.remedy)
+    remedy = error.remedy
+    if isinstance(error, FormatError):
+        remedy = (
+            "The lab reads text (svmlight, Vowpal Wabbit, CSV, JSON lines, labelled texts) and "
+            "Parquet; this looks like none of them."
+        )
+    elif error.code == "line.label":
+        remedy = "Say below which column has the label."
     return RequestError(error.what.replace(path, name), remedy, code=error.code)
 
 
@@ -124,7 +126,8 @@ class _Reading:
         # Numbers of columns are no names, and keep their places.
         data.look.close()
         by_name = data.look.format not in _BY_NUMBER
-        return InputData.described(self.path, vocabulary=by_name, **said, **policy)
+        width = {"vocabulary": True} if by_name else {"n_features": WIDEST}
+        return InputData.described(self.path, **width, **said, **policy)
 
     def read(self) -> ReadFile:
         data = self._data(on_bad="skip")
@@ -181,20 +184,12 @@ class _Reading:
     def _found(self, stream: LabelledStream, remarks: list[str]) -> ReadFile:
         batch = None if self.several else Batch.joined(self.kept)
         scheme = stream.stream.scheme
-        width = 0
-        if batch is not None:
-            width = 1 + int(np.max(batch.column, initial=0))
-            if width > WIDEST:
-                raise RequestError(
-                    f"{self.name} has columns up to {width - 1:,}, and the lab keeps a weight for "
-                    f"each of at most {WIDEST:,}. `thresher train` hashes them."
-                )
-        labels = stream.labels
+        width = 0 if batch is None else 1 + int(np.max(batch.column, initial=0))
         look = Look(
             name=self.name,
             format=stream.stream.format,
             rows=self.rows,
-            labels=labels,
+            labels=stream.labels,
             counts=dict(self.counts.most_common(MOST_LISTED)),
             positive=None if self.several or scheme is None else scheme.positive,
             features=width,
@@ -222,14 +217,16 @@ class _Reading:
     def _stream(self, stream: LabelledStream, batch: Batch, width: int) -> LabStream:
         names = {column: name for name, column in self.table.vocabulary.items()}
         scheme = stream.stream.scheme
-        negative = (scheme and (scheme.negative or f"not {scheme.positive}")) or "−1"
+        positive = str(scheme.positive if scheme else "+1")
+        others = [label for label in self.counts if label != positive]
+        negative = others[0] if len(others) == 1 else f"not {positive}"
         return LabStream(
             text=f"file:{self.key}",
             title=self.name,
             batches=lambda: pieces(batch),
             n_features=width,
             name_of=lambda column: names.get(column, str(column)),
-            labels=(str(negative), str(scheme.positive if scheme else "+1")),
+            labels=(negative, positive),
             rows=len(batch),
             file=" ".join([*self._words(), *([] if not names else ["--vocabulary"])]),
             remark=stream.stream.format,

@@ -6,6 +6,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
+from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -26,8 +27,8 @@ def serve(
     *,
     port: int | None = None,
     ready: Callable[[str], object] = lambda address: None,
-) -> None:
-    """Serve until a signal comes.
+) -> int:
+    """Serve until a signal comes, and return its number.
 
     Parameters
     ----------
@@ -46,10 +47,10 @@ def serve(
             start, opening = f"{FILE}:given", "#data?key=given"
         token = secrets.token_urlsafe(16)
         address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/{opening}"
-        _serve(build_app(token, shelf, start), listening, lambda: ready(address))
+        return _serve(build_app(token, shelf, start), listening, lambda: ready(address))
 
 
-def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]) -> None:
+def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]) -> int:
     server = _Server(
         uvicorn.Config(
             app,
@@ -57,21 +58,26 @@ def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]
             lifespan="off",
             access_log=False,
             server_header=False,
-            # A page that waits for events would otherwise keep the lab alive.
-            timeout_graceful_shutdown=0,
         )
     )
     server.ready = ready
     server.run(sockets=[listening])
+    return server.stopped_by
 
 
 class _Server(uvicorn.Server):
     ready: Callable[[], object]
+    stopped_by = 0
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then say so."""
         await super().startup(sockets)
         self.ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at once: a page that waits for events would otherwise keep the lab alive."""
+        self.stopped_by = sig
+        self.should_exit = self.force_exit = True
 
 
 def _socket(port: int | None) -> socket.socket:
