@@ -24,7 +24,8 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint check format check-bounds check-install coverage bench build clean
+.PHONY: help demo test test-browser lint check format check-bounds check-install coverage
+.PHONY: bench build clean
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -35,13 +36,19 @@ demo: $(INSTALLED)  ## the learners on a stream of mushrooms, and a report
 
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
+	@echo "The tests in a browser are left out: make test-browser runs them."
 	$(PYTEST)
+
+test-browser: $(INSTALLED) .venv/has-test .venv/has-browser  ## the lab's page, rebuilt, and in a browser
+	@$(BUILD)
+	@scripts/have_browser
+	$(PY) -m pytest -q browser_tests
 
 lint: $(INSTALLED) .venv/has-test .venv/has-check  ## style, types, layers, spelling
 	$(PY) -m ruff format --check
 	$(PY) -m ruff check
 	$(BIN)/cython-lint src
-	$(PY) -m mypy src tests scripts $(wildcard benchmarks)
+	$(PY) -m mypy src tests browser_tests scripts $(wildcard benchmarks)
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH=src $(BIN)/lint-imports --no-logo
 	$(BIN)/codespell
 
@@ -100,8 +107,8 @@ $(VENV):
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
-.venv/has-run-and-build: requirements/run.txt requirements/build.txt $(VENV)
-	$(PIP) --no-compile -r requirements/run.txt -r requirements/build.txt
+.venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/build.txt $(VENV)
+	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/build.txt
 	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
 

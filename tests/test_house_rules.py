@@ -127,7 +127,7 @@ def test_a_kernel_knows_nothing_of_the_stages_above(kernel: Path) -> None:
     ] == []
 
 
-DOORS = ("cli", "demo.py")
+DOORS = ("cli", "lab", "demo.py")
 A_FLAG = re.compile(r"(?<![\w-])--[a-z]")
 
 

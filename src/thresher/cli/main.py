@@ -34,6 +34,7 @@ COMMANDS = {
     "race": "Let several learners run over one stream, side by side.",
     "tune": "Try many settings of learners in one pass, and say which did best.",
     "advise": "Say which learner suits a problem, with its bound.",
+    "lab": "Open the lab in a browser: step, race, look at a file, play.",
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",
     "convert": "Write a stream in another format.",

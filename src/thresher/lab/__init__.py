@@ -1,0 +1,1 @@
+"""The lab: streams and learners to look at, step by step, in a browser on this machine."""

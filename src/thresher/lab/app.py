@@ -1,0 +1,223 @@
+"""The lab's application: which address shows what. Every screen has a file of its own."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from secrets import token_hex
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from thresher import __version__
+from thresher.errors import RequestError, ThresherError
+from thresher.lab import game, step, your_data
+from thresher.lab.background import in_thread
+from thresher.lab.quality import explained, quality
+from thresher.lab.race import race
+from thresher.lab.recorded_run import RecordedRun
+from thresher.lab.replies import events, refused, reply, wanted, whole
+from thresher.lab.saved_page import saved_page
+from thresher.lab.security import Guard
+from thresher.lab.shelf import Shelf
+from thresher.lab.streams import kinds
+from thresher.learners.registry import RECORDS
+
+#: What the lab may be asked for by name, and what it is; nothing else of the folder is served.
+PAGES = {
+    "": ("index.html", "text/html"),
+    "lab.js": ("lab.js", "text/javascript"),
+    "lab.css": ("lab.css", "text/css"),
+    "inter.woff2": ("inter.woff2", "font/woff2"),
+}
+
+
+def build_app(
+    token: str, shelf: Shelf | None = None, start: str = "mushrooms:order=1"
+) -> Starlette:
+    """The lab behind a token.
+
+    Parameters
+    ----------
+    token
+        The first part of every path.
+    shelf
+        Where streams and runs are kept.
+    start
+        The stream that is shown first.
+    """
+    app = Starlette(
+        routes=[
+            *(Route(f"/{path}", _page) for path in PAGES),
+            Route("/api/start", _start),
+            Route("/api/step", _step),
+            Route("/api/step/rounds", _rounds),
+            Route("/api/step/evidence", _evidence),
+            Route("/api/step/weight", _weight),
+            Route("/api/step/mistake", _mistake),
+            Route("/api/step/page", _saved),
+            Route("/api/race", _race),
+            Route("/api/data", _upload, methods=["POST"]),
+            Route("/api/data/path", _path, methods=["POST"]),
+            Route("/api/data/look", _look),
+            Route("/api/data/again", _again),
+            Route("/api/data/quality", _quality),
+            Route("/api/data/row", _row),
+            Route("/api/data/model", _model),
+            Route("/api/data/certificate", _certificate),
+            Route("/api/game/{which}", _game),
+        ],
+        middleware=[Middleware(Guard, token=token)],
+        exception_handlers={ThresherError: refused},
+    )
+    app.state.shelf = shelf or Shelf()
+    app.state.start = start
+    return app
+
+
+async def _page(request: Request) -> Response:
+    name, kind = PAGES[request.url.path.rpartition("/")[2]]
+    return Response((files("thresher.lab") / "static" / name).read_bytes(), media_type=kind)
+
+
+async def _start(request: Request) -> Response:
+    return reply(
+        {
+            "version": __version__,
+            "stream": request.app.state.start,
+            "kinds": kinds(),
+            "learners": [r.name for r in RECORDS if r.needs is None and not r.several],
+        }
+    )
+
+
+def _shelf(request: Request) -> Shelf:
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+async def _run(request: Request) -> RecordedRun:
+    return await in_thread(
+        _shelf(request).run, wanted(request, "stream"), wanted(request, "learner")
+    )
+
+
+async def _runs(request: Request) -> list[RecordedRun]:
+    stream, learners = wanted(request, "stream"), request.query_params.getlist("learner")
+    if not 1 <= len(learners) <= step.MOST_LEARNERS:
+        raise RequestError(f"the lab shows 1 to {step.MOST_LEARNERS} learners at a time.")
+    return [await in_thread(_shelf(request).run, stream, learner) for learner in learners]
+
+
+async def _step(request: Request) -> Response:
+    runs = await _runs(request)
+    return reply(step.overview(runs[0].stream, runs))
+
+
+async def _rounds(request: Request) -> Response:
+    run = await _run(request)
+    first, count = whole(request, "first", 1), whole(request, "count", 1)
+    return reply(await in_thread(step.frames, run, first, count))
+
+
+async def _evidence(request: Request) -> Response:
+    return reply(await in_thread(step.evidence, await _run(request)))
+
+
+async def _weight(request: Request) -> Response:
+    run = await _run(request)
+    return reply(await in_thread(step.weight_history, run, whole(request, "column", 0)))
+
+
+async def _mistake(request: Request) -> Response:
+    run = await _run(request)
+    at, direction = whole(request, "t", 1), whole(request, "direction", 1)
+    return reply({"t": step.next_mistake(run, at, direction)})
+
+
+async def _saved(request: Request) -> Response:
+    runs = await _runs(request)
+    data: dict[str, Any] = {
+        "overview": step.overview(runs[0].stream, runs),
+        "view": request.query_params.get("view", ""),
+        **await in_thread(step.saved, runs, whole(request, "t", 1)),
+    }
+    return _download(saved_page(data), "thresher-step.html", "text/html")
+
+
+async def _race(request: Request) -> Response:
+    learners = request.query_params.getlist("learner")
+    seeds = whole(request, "seeds", 1)
+    return events(race(wanted(request, "stream"), learners, _shelf(request).files, seeds))
+
+
+async def _upload(request: Request) -> Response:
+    path, name = await your_data.received(request, _shelf(request).folder)
+    return await _given(request, path, name)
+
+
+async def _path(request: Request) -> Response:
+    body = await request.body()
+    return await _given(request, *your_data.by_path(body[:4096].decode("utf-8", "replace")))
+
+
+async def _given(request: Request, path: str, name: str) -> Response:
+    found = await in_thread(your_data.given, _shelf(request), path, name, {}, key := token_hex(4))
+    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+
+
+async def _look(request: Request) -> Response:
+    found = _shelf(request).file(wanted(request, "key"))
+    return reply({"look": found.look, "ready": found.stream is not None, "said": found.said})
+
+
+async def _again(request: Request) -> Response:
+    shelf, key = _shelf(request), wanted(request, "key")
+    said = your_data.said_in(wanted(request, "said"))
+    found = await in_thread(your_data.given, shelf, *shelf.place(key), said, key)
+    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+
+
+async def _quality(request: Request) -> Response:
+    return reply(await in_thread(quality, await _run(request)))
+
+
+async def _row(request: Request) -> Response:
+    return reply(await in_thread(explained, await _run(request), whole(request, "t", 1)))
+
+
+async def _model(request: Request) -> Response:
+    file = _shelf(request).file(wanted(request, "key"))
+    data = await in_thread(your_data.model_bytes, file, wanted(request, "learner"))
+    return _download(data, "model.thr", "application/octet-stream")
+
+
+async def _certificate(request: Request) -> Response:
+    run = await _run(request)
+    certificate = await in_thread(run.certificate)
+    if certificate is None:
+        raise RequestError("the stream is too long to be certified while you wait.")
+    return _download(certificate.to_json() + "\n", "run.cert.json", "application/json")
+
+
+def _download(data: bytes | str, name: str, kind: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)
+
+
+async def _game(request: Request) -> Response:
+    which, moves = request.path_params["which"], request.query_params.get("moves", "")
+    if which == "adversary":
+        played = game.adversary(wanted(request, "margin"), wanted(request, "learner"), moves)
+    elif which == "learner":
+        played = game.learner(wanted(request, "kind"), wanted(request, "setting"), moves)
+    elif which == "halving":
+        played = game.halving(wanted(request, "kind"), moves)
+    elif which == "experts":
+        played = game.experts(whole(request, "count", 8), wanted(request, "beta"), moves)
+    else:
+        raise RequestError(f"there is no game {which[:20]!r}.")
+    return reply(played)

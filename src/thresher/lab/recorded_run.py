@@ -1,0 +1,137 @@
+"""RecordedRun: one learner over one stream, remembered so that any round can be shown again."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.certifier import certify
+from thresher.errors import NotCertifiableError, RequestError
+from thresher.lab.streams import CHUNK, LabStream
+from thresher.learners.base.learner import Learner
+from thresher.models.choice import LearnerChoice
+from thresher.models.claims import parse_claim
+from thresher.models.concept_choice import learner_over_concepts
+from thresher.models.race import HINDSIGHT_ROWS, HINDSIGHT_VALUES
+from thresher.streams.batch import Batch
+from thresher.verifier import Certificate
+
+#: Copies of the learner on the way, from which rounds are played again.
+COPIES = 16
+#: Points of a curve, whatever the number of rounds.
+POINTS = 1024
+#: Rounds beyond which a declared claim is not certified while somebody waits.
+CERTIFIED_ROWS = 1_000_000
+
+
+class RecordedRun:
+    """A run over a stream that is in memory, and copies of the learner as it was on the way.
+
+    >>> from thresher.lab.streams import stream_of
+    >>> stream = stream_of("winnow-loop", {})
+    >>> run = RecordedRun(stream, stream.whole(), "winnow:threshold=4")
+    >>> run.mistakes, run.learner_before(10).n_rounds
+    (51, 10)
+    """
+
+    def __init__(self, stream: LabStream, batch: Batch, learner: str) -> None:
+        self.stream, self.batch, self.text = stream, batch, learner
+        self.learner = _made(learner, stream)
+        self._copies = [self.learner.copy()]
+        every = max(CHUNK, -(-len(batch) // COPIES))
+        scores = []
+        for first in range(0, len(batch), every):
+            scores.append(self.learner.learn(batch[first : first + every]))
+            self._copies.append(self.learner.copy())
+        self._every = every
+        self.scores: NDArray[np.float64] = np.concatenate([one.scores for one in scores])
+        self.mistaken: NDArray[np.bool_] = np.concatenate([one.mistaken for one in scores])
+        self._certifying = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    @property
+    def title(self) -> str:
+        """What the learner is called: its class, and the parameters that were given."""
+        _, colon, parameters = self.text.partition(":")
+        return self.learner.plain_name.capitalize() + (f" ({parameters})" if colon else "")
+
+    @cached_property
+    def mistaken_rounds(self) -> NDArray[np.int64]:
+        """The rounds of mistakes, counted from 1."""
+        return np.flatnonzero(self.mistaken) + 1
+
+    @property
+    def mistakes(self) -> int:
+        """How many mistakes there were."""
+        return len(self.mistaken_rounds)
+
+    def learner_before(self, t: int) -> Learner:
+        """A learner that has played `t` rounds and no more."""
+        at = min(t // self._every, len(self._copies) - 1)
+        learner = self._copies[at].copy()
+        if t > at * self._every:
+            learner.learn(self.batch[at * self._every : t])
+        return learner
+
+    def curve(self) -> list[tuple[int, int]]:
+        """Rounds and mistakes so far: every mistake, or points dense at the start and even after.
+
+        >>> from thresher.lab.streams import stream_of
+        >>> stream = stream_of("singletons", {})
+        >>> run = RecordedRun(stream, stream.whole(), "winnow")
+        >>> run.curve()[:3], run.curve()[-1]
+        ([(0, 0), (1, 1), (2, 2)], (8, 8))
+        """
+        wrong = self.mistaken_rounds
+        if len(wrong) < POINTS - 1:
+            points = [(0, 0), *zip(wrong.tolist(), range(1, len(wrong) + 1), strict=True)]
+            return points if points[-1][0] == len(self) else [*points, (len(self), len(wrong))]
+        half = POINTS // 2 - 1
+        early = np.geomspace(1, len(self), half).astype(np.int64)
+        even = np.linspace(0, len(self), half).astype(np.int64)
+        at = np.unique(np.concatenate(([0], early, even, [len(self)])))
+        made = np.searchsorted(wrong, at, side="right")
+        return list(zip(at.tolist(), made.tolist(), strict=True))
+
+    def certificate(self) -> Certificate | None:
+        """The strongest certificate that can be found while somebody waits.
+
+        A small stream is searched for the best comparator; of a longer one, what is known to label
+        its rows is declared. None: it is too long for either.
+        """
+        with self._certifying:
+            return self._certificate
+
+    @cached_property
+    def _certificate(self) -> Certificate | None:
+        small = len(self) <= HINDSIGHT_ROWS and len(self.batch.column) <= HINDSIGHT_VALUES
+        if small:
+            return certify(self.learner, self.batch)
+        if self.stream.claim is None or len(self) > CERTIFIED_ROWS:
+            return None
+        claim = parse_claim(self.stream.claim, self.stream.n_features)
+        try:
+            return certify(self.learner, self.batch, claim=claim)
+        except NotCertifiableError:
+            return None
+
+
+def _made(text: str, stream: LabStream) -> Learner:
+    """The learner, with a journal, which proofs are read from."""
+    choice = LearnerChoice.parse(text).require_two_classes("the lab shows")
+    if choice.record.needs == "concepts":
+        given: dict[str, Any] = dict(choice.given)
+        concepts = given.pop("concepts", "disjunctions")
+        plain = LearnerChoice(choice.name, given)
+        return learner_over_concepts(plain, concepts, stream.n_features)
+    if choice.record.needs is not None:
+        raise RequestError(
+            f"{choice.name} is made of another learner, and the lab shows plain ones."
+        )
+    return choice.create(n_features=stream.n_features)

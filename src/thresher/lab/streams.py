@@ -1,0 +1,220 @@
+"""The streams that the lab shows, each written as one line: `disjunctions:r=3,rows=5000,seed=1`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from thresher.errors import RequestError
+from thresher.games import concept_classes
+from thresher.models.choice import LearnerChoice
+from thresher.models.synthetic_streams import (
+    WORDS,
+    StreamDescription,
+    generated,
+    kinds_of_streams,
+)
+from thresher.models.written import assignments, literal
+from thresher.streams.batch import Batch
+from thresher.streams.datasets.mushrooms import load_mushrooms
+
+MUSHROOMS = "mushrooms"
+#: The kind of a stream that is a file, under the number the lab gave it.
+FILE = "file"
+#: Values of a stream that is looked at round by round: it is kept in memory.
+MOST_VALUES = 40_000_000
+#: Rows handed on at a time, so that a run can be stopped between them.
+CHUNK = 8192
+#: Kinds of streams with more than two classes.
+NOT_SHOWN = ("multiclass",)
+#: What is said of a stream and not of the class of its targets.
+_OF_THE_STREAM = ("rows", "seed", "noise", "attribute_noise", "balance", "drift", "against")
+#: The theorem's words for a class of targets: what to declare, from the parameters of the stream.
+_CLAIMS: Mapping[str, str] = {
+    "disjunctions": "disjunction:k={r},n={n_features}",
+    "conjunctions": "conjunction:k={r},n={n_features}",
+    "separators": "separator:margin={margin}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabStream:
+    """Labelled rows, with what people call them."""
+
+    #: As it is written in an address; the same line gives the same rows.
+    text: str
+    title: str
+    #: The rows, some at a time; each call begins anew.
+    batches: Callable[[], Iterator[Batch]]
+    n_features: int
+    name_of: Callable[[int], str]
+    #: What -1 and +1 are called.
+    labels: tuple[str, str] = ("−1", "+1")
+    #: Rows, where that is known before they are read.
+    rows: int | None = None
+    #: What labels the rows, where that is known; and as a claim that theorems know.
+    secret: str | None = None
+    claim: str | None = None
+    #: The words of the command line that write it to a file, and what the file is called.
+    commands: tuple[str, ...] = ()
+    file: str = "stream.svm"
+    remark: str = ""
+
+    def whole(self) -> Batch:
+        """All rows at once; a stream too long for that is refused."""
+        kept, values = [], 0
+        for batch in self.batches():
+            kept.append(batch)
+            values += len(batch.column)
+            if values > MOST_VALUES:
+                raise RequestError(
+                    f"{self.title} has more than {MOST_VALUES:,} values, too many to be looked at "
+                    "round by round. Take fewer rows; a race goes over streams of any length."
+                )
+        if not kept:
+            raise RequestError(f"{self.title} has no row.")
+        return Batch.joined(kept)
+
+
+def stream_of(text: str, files: Mapping[str, LabStream]) -> LabStream:
+    """The stream that a line describes; `files` are those that were given to the lab.
+
+    >>> stream = stream_of("disjunctions:r=2,rows=100,seed=7", {})
+    >>> stream.title, stream.rows, stream.claim, len(stream.whole())
+    ('Disjunctions', 100, 'disjunction:k=2,n=100', 100)
+    """
+    kind, _, said = text.partition(":")
+    if kind == FILE:
+        if said not in files:
+            raise RequestError("this file is no longer in the lab. Give it again.")
+        return files[said]
+    given = {name: literal(value) for name, value in assignments(said, f"stream {text}").items()}
+    if kind == MUSHROOMS:
+        return mushrooms(_order(given))
+    return _synthetic(text, kind, given)
+
+
+def _order(given: Mapping[str, Any]) -> int:
+    """The seed of the shuffle; nothing else can be said of the mushrooms."""
+    order = given.get("order", 1)
+    if {*given} - {"order"} or type(order) is not int or not 0 <= order < 2**31:
+        raise RequestError(f"of {MUSHROOMS} only order= can be said, a whole number.")
+    return order
+
+
+def mushrooms(order: int = 1) -> LabStream:
+    """The mushrooms that come with the package, shuffled."""
+    batch, names = load_mushrooms(order)
+    return LabStream(
+        text=f"{MUSHROOMS}:order={order}",
+        title="Mushrooms",
+        batches=lambda: pieces(batch),
+        n_features=len(names),
+        name_of=lambda column: names[column].replace("=", " "),
+        labels=("edible", "poisonous"),
+        rows=len(batch),
+        commands=(f"thresher demo --order {order} --keep mushrooms", "cd mushrooms"),
+        file="mushrooms.vw --vocabulary --features 98",
+        remark=f"order {order}",
+    )
+
+
+def pieces(batch: Batch) -> Iterator[Batch]:
+    """The rows of a batch, some at a time."""
+    return (batch[first : first + CHUNK] for first in range(0, len(batch), CHUNK))
+
+
+def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
+    known = {name: parameters for name, _, parameters in kinds_of_streams()}
+    if kind not in known or kind in NOT_SHOWN:
+        raise RequestError(
+            f"there is no stream called {kind!r} in the lab; take {MUSHROOMS}, a file, or one of "
+            f"those that `thresher generate` knows: {', '.join(known)}."
+        )
+    own = {name: value for name, value in given.items() if name not in _OF_THE_STREAM}
+    parameters = {**known[kind], **own}
+    wanted = _description(kind, own, given)
+    summary = generated(wanted).summary
+
+    def batches() -> Iterator[Batch]:
+        for examples in generated(wanted).pieces:
+            assert isinstance(examples.rows, Batch)
+            yield from pieces(examples.rows)
+
+    drawn = is_drawn(kind)
+    rows, n_features = wanted.rows, int(parameters.get("n_features") or 0)
+    if not drawn:
+        # A construction, which is small: its rows say how long and how wide it is.
+        made = [*batches()]
+        rows = sum(map(len, made))
+        n_features = max(n_features, *(1 + int(np.max(b.column, initial=-1)) for b in made))
+    claim = _CLAIMS.get(kind) if not (wanted.noise or wanted.attribute_noise) else None
+    return LabStream(
+        text=text,
+        title=kind.replace("-", " ").capitalize(),
+        batches=batches,
+        n_features=n_features,
+        name_of=lambda column: f"x{column}",
+        rows=rows,
+        secret=summary,
+        claim=None if claim is None else claim.format(**parameters),
+        commands=(_command(kind, own, given),),
+        file=f"stream.svm --features {n_features}",
+        remark=f"seed {wanted.seed}" if drawn else "",
+    )
+
+
+def is_drawn(kind: str) -> bool:
+    """Whether a stream is drawn at random, and so as long as wanted."""
+    return kind == WORDS or kind in concept_classes()
+
+
+def _description(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) -> StreamDescription:
+    said = {name: value for name, value in given.items() if name in _OF_THE_STREAM}
+    against = said.pop("against", None)
+    if "drift" in said:
+        said["drift"] = (int(said["drift"]),)
+    return StreamDescription(
+        kind=kind,
+        parameters=own,
+        against=None if against is None else LearnerChoice.parse(str(against)),
+        **{"rows": 5000, **said},
+    )
+
+
+def _command(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """What to type to have the same rows in a file."""
+    words = ["thresher generate", kind]
+    if is_drawn(kind):
+        given = {"rows": 5000, **given}
+    for name in _OF_THE_STREAM:
+        if name in given:
+            words.append(f"--{name.replace('_', '-')} {given[name]}")
+    settings = ",".join(f"{name}={value}" for name, value in own.items())
+    return " ".join([*words, *([f"--set {settings}"] if settings else []), "-o stream.svm"])
+
+
+def kinds() -> list[dict[str, Any]]:
+    """Every kind of stream with its summary and parameters, for the page."""
+    mine = {
+        "kind": MUSHROOMS,
+        "summary": "5,644 mushrooms, edible or poisonous; the order is the seed of a shuffle.",
+        "random": False,
+        "parameters": {"order": "1"},
+    }
+    others = (
+        {
+            "kind": kind,
+            "summary": summary.replace("`", ""),
+            "random": is_drawn(kind),
+            "parameters": {
+                name: None if value is None else str(value) for name, value in parameters.items()
+            },
+        }
+        for kind, summary, parameters in kinds_of_streams()
+        if kind not in NOT_SHOWN
+    )
+    return [mine, *others]

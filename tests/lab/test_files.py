@@ -1,0 +1,156 @@
+"""Files in the lab: what was read, what is wrong with it, and what was learned from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+import thresher as th
+from thresher.lab import files
+from thresher.lab.files import read_file
+from thresher.lab.quality import explained, quality
+from thresher.lab.shelf import Shelf
+from thresher.verifier import Certificate
+
+MAIL = "".join(
+    f"{label}\t{words}\n"
+    for label, words in [("spam", "free cash now"), ("ham", "lunch at noon"), ("ham", "see you")]
+    * 20
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("binary.csv", bytes(range(128, 256)) * 50, "not UTF-8 text. The lab reads text"),
+        ("image.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "The lab reads text"),
+        ("empty.csv", b"", "not a single row"),
+        ("header.csv", b"a,b,label\n", "not a single row"),
+        ("nolabel.csv", b"age,height\n3,4\n5,6\n", "columns are age, height. Say below"),
+        ("long.csv", b"a,b,label\n" + b"x" * (34 << 20), "a line of 35651584 bytes"),
+    ],
+)
+def test_a_wrong_file_is_told_what_is_wrong(
+    lab: TestClient, shelf: Shelf, name: str, content: bytes, words: str
+) -> None:
+    answer = lab.post("api/data", params={"name": name}, content=content)
+    told = answer.json()
+    assert answer.status_code == 400
+    assert words in told["error"]
+    assert name in told["error"]
+    assert shelf.folder not in told["error"]
+    # Nothing breaks: the next file is read.
+    assert lab.post("api/data", params={"name": "a.csv"}, content=b"a,label\n1,x\n2,y\n").is_success
+
+
+def test_a_file_without_label_is_read_once_the_column_is_named(lab: TestClient) -> None:
+    content = b"age,kind\n3,a\n5,b\n4,a\n"
+    told = lab.post("api/data", params={"name": "t.csv"}, content=content).json()
+    key = told["fields"]["key"]
+    again = lab.get("api/data/again", params={"key": key, "said": '{"label_field": "kind"}'}).json()
+    assert (again["look"]["rows"], again["look"]["positive"]) == (3, "b")
+    assert again["look"]["command"] == "thresher train t.csv --label-field kind"
+
+
+@pytest.mark.parametrize(
+    "said", ["[]", "no json", '{"path": "/etc/passwd"}', '{"ignored": "a"}', '{"format": 3}']
+)
+def test_nothing_else_can_be_said_about_a_file(lab: TestClient, said: str) -> None:
+    told = lab.post("api/data", params={"name": "a.csv"}, content=b"a,label\n1,x\n2,y\n").json()
+    answer = lab.get("api/data/again", params={"key": told["key"], "said": said})
+    assert answer.status_code == 400
+
+
+def test_several_classes_wait_for_a_choice(lab: TestClient) -> None:
+    content = b"age,label\n3,a\n5,b\n4,c\n6,a\n"
+    told = lab.post("api/data", params={"name": "t.csv"}, content=content).json()
+    assert told["ready"] is False
+    assert told["look"]["counts"] == {"a": 2, "b": 1, "c": 1}
+    again = lab.get(
+        "api/data/again", params={"key": told["key"], "said": '{"positive": "a"}'}
+    ).json()
+    assert again["ready"] is True
+    assert again["look"]["positive"] == "a"
+
+
+def test_a_file_longer_than_memory_is_cut_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_VALUES", 10)
+    path = tmp_path / "long.svm"
+    path.write_text("1 0:1\n-1 1:1\n" * 400_000)
+    found = read_file(str(path), "long.svm", {})
+    assert found.look.cut
+    assert found.look.rows < 800_000
+
+
+def test_columns_beyond_all_memory_are_bad_lines(lab: TestClient) -> None:
+    content = b"1 2000000000:1\n-1 1:1\n1 300000:1\n"
+    look = lab.post("api/data", params={"name": "wide.svm"}, content=content).json()["look"]
+    assert (look["rows"], look["features"], look["bad_lines"]) == (2, 300001, 1)
+    assert "2000000000" in look["bad"][0]
+
+
+@pytest.fixture
+def mail(shelf: Shelf, tmp_path: Path) -> Shelf:
+    path = tmp_path / "mail.tsv"
+    path.write_text(MAIL)
+    shelf.keep("k", read_file(str(path), "mail.tsv", {}, "k"))
+    return shelf
+
+
+def test_figures_are_those_of_the_scores_before_the_labels(mail: Shelf) -> None:
+    run = mail.run("file:k", "committee")
+    told = quality(run)
+    positive = run.batch.label > 0
+    assert told.mistakes == run.learner.mistakes
+    assert sum(map(sum, told.confusion)) == told.rounds == 60
+    assert told.confusion[1][0] + told.confusion[0][1] == told.mistakes
+    above = run.scores[positive][:, None] - run.scores[~positive][None, :]
+    assert told.area == pytest.approx(float(np.mean((above > 0) + (above == 0) / 2)))
+    # Trapezia under the curve, ties included, are the same area.
+    x, y = np.array(told.roc).T
+    assert float(np.trapezoid(y, x)) == pytest.approx(told.area)
+    assert sum(one.rows for one in told.calibration) == 60
+    mean = sum(one.rows * one.came for one in told.calibration) / 60
+    assert mean == pytest.approx(positive.mean())
+    assert {one.name for one in told.for_} & {"free", "cash", "now"}
+
+
+def test_a_row_is_explained_as_it_was_before_its_label(mail: Shelf) -> None:
+    run = mail.run("file:k", "perceptron")
+    why = explained(run, 31)
+    assert why["total"] == run.scores[30]
+    assert sum(part["adds"] for part in why["parts"]) + why["constant"] == why["total"]
+    assert why["label"] == "spam"
+
+
+def test_the_model_is_the_one_that_train_writes(
+    lab: TestClient, mail: Shelf, tmp_path: Path
+) -> None:
+    answer = lab.get("api/data/model?key=k&learner=arow:bias=yes")
+    saved = tmp_path / "model.thr"
+    saved.write_bytes(answer.content)
+    model = th.Model.load(saved)
+    twin = th.train(tmp_path / "mail.tsv", "arow:bias=yes")
+    assert model.learner == twin.learner
+    assert model.label_names == ("ham", "spam")
+
+
+def test_the_certificate_is_one_that_verify_takes(lab: TestClient, mail: Shelf) -> None:
+    answer = lab.get("api/data/certificate?stream=file:k&learner=perceptron")
+    run = mail.run("file:k", "perceptron")
+    assert th.verify(Certificate.from_json(answer.text), run.batch).holds
+
+
+def test_a_file_read_otherwise_forgets_its_runs(lab: TestClient) -> None:
+    content = b"age,label\n3,a\n5,b\n4,a\n6,b\n"
+    key = lab.post("api/data", params={"name": "t.csv"}, content=content).json()["key"]
+    of = {"stream": f"file:{key}", "learner": "perceptron"}
+    before = lab.get("api/step", params=of).json()
+    lab.get("api/data/again", params={"key": key, "said": '{"positive": "a"}'})
+    after = lab.get("api/step", params=of).json()
+    assert (before["labels"], after["labels"]) == (["a", "b"], ["b", "a"])
