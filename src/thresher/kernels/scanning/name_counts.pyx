@@ -30,7 +30,7 @@ cdef Py_ssize_t longest_name = LONGEST_NAME
 # So many names wait at most.
 cdef enum:
     _MOST_WAITING = 256
-    # Names are ranked by counting how many were in so many rows: first roughly, where rows are many.
+    # Names are ranked by counting how many were in so many rows: roughly first, if rows are many.
     _BITS = 10
     _BINS = 1 << _BITS
 
@@ -202,7 +202,7 @@ cdef class NameCounts:
         return failed
 
     cdef uint64_t rows_of_the_last(self, int64_t* room, int64_t* n_bytes) noexcept nogil:
-        """A number of rows: names in more of them all stay, those in as many as far as there is room.
+        """A number of rows: names in more all stay, those in as many as far as there is room.
 
         What the former take is taken off the room, for so many names of so many bytes together.
         Names are counted by their rows, those in very many by ranges of them, which are looked into
