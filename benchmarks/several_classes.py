@@ -1,9 +1,9 @@
 """Eight classes, next to Vowpal Wabbit's ``--oaa``: ``python -m benchmarks.several_classes``.
 
-Made rows in the form that Vowpal Wabbit reads, the same file for both, in processes of their own and
-in turn: `words`, 30 of 2^16 words, as frequent as words are, and `table`, 20 numbers. Thresher has
-its default, a Committee for each class, or AROW; Vowpal Wabbit has its own. Memory that a process
-was never given before costs time of the system, which is shown apart.
+Made rows in the form that Vowpal Wabbit reads, the same file for both, in processes of their own
+and in turn: `words`, 30 of 2^16 words, as frequent as words are, and `table`, 20 numbers. Thresher
+has its default, a Committee for each class, or AROW; Vowpal Wabbit has its own. Ratios are by the
+clock, by user time, and by user and system time: fresh memory costs time of the system.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from benchmarks import machine
 from benchmarks.processes import DRIVER, Run, run
 
 CLASSES, WORDS, PER_ROW, COLUMNS = 8, 2**16, 30, 20
+VW = "Vowpal Wabbit --oaa"
 
 
 def write_words(path: Path, rows: int) -> None:
@@ -58,8 +59,39 @@ def contestants(path: Path) -> dict[str, list[str]]:
             *(*ours, "--learner", "arow:bias=yes"),
             *("-o", str(path.with_suffix(".arow"))),
         ],
-        "Vowpal Wabbit --oaa": [*theirs, "--quiet", "-f", str(path.with_suffix(".vwm"))],
+        VW: [*theirs, "--quiet", "-f", str(path.with_suffix(".vwm"))],
     }
+
+
+def measured(commands: dict[str, list[str]], repeat: int) -> dict[str, dict[str, float]]:
+    """Everyone in turn: medians of seconds, most memory and size of the model in megabytes."""
+    runs: dict[str, list[Run]] = {name: [] for name in commands}
+    for _ in range(repeat):
+        for name, words in commands.items():
+            runs[name].append(run(words))
+    return {
+        name: {
+            "wall": median(one.seconds for one in each),
+            "user": median(one.user for one in each),
+            "cpu": median(one.cpu for one in each),
+            "peak": max(one.peak for one in each) / 1e6,
+            "model": Path(commands[name][-1]).stat().st_size / 1e6,
+        }
+        for name, each in runs.items()
+    }
+
+
+def report(kind: str, found: dict[str, dict[str, float]]) -> None:
+    """Print what was measured on one file, and ratios to Vowpal Wabbit if it took part."""
+    theirs = found.get(VW)
+    for name, one in found.items():
+        print(
+            f"{kind}: {name:<24}{one['wall']:6.2f} s, {one['user']:.2f} s user, "
+            f"{one['cpu']:.2f} s user and system, {one['peak']:.0f} MB, model {one['model']:.1f} MB"
+        )
+        if theirs and name != VW:
+            ratios = (f"{one[key] / theirs[key]:.2f}" for key in ("wall", "user", "cpu"))
+            print(f"{kind}: {name} / {VW}: {', '.join(ratios)}")
 
 
 def main() -> None:
@@ -69,40 +101,17 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--json", metavar="FILE")
     asked = parser.parse_args()
-    found: dict[str, dict[str, float]] = {}
-    print(f"{machine.processor()}; load {machine.load():.1f}; {asked.rows:,} rows, {CLASSES} classes")
+    print(f"{machine.processor()}; load {machine.load():.1f}; {asked.rows:,} rows")
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
         for kind, write in (("words", write_words), ("table", write_table)):
             path = Path(folder) / f"{kind}.vw"
             write(path, asked.rows)
             commands = contestants(path)
             if importlib.util.find_spec("vowpalwabbit") is None:
-                commands = {name: words for name, words in commands.items() if "Vowpal" not in name}
-            runs: dict[str, list[Run]] = {name: [] for name in commands}
-            for _ in range(asked.repeat):
-                for name, words in commands.items():
-                    runs[name].append(run(words))
-            for name, each in runs.items():
-                size = Path(commands[name][-1]).stat().st_size
-                line = found[f"{kind}: {name}"] = {
-                    "wall": median(one.seconds for one in each),
-                    "user": median(one.user for one in each),
-                    "system": median(one.system for one in each),
-                    "peak": max(one.peak for one in each) / 1e6,
-                    "model": size / 1e6,
-                }
-                print(
-                    f"{kind}: {name:<26}{line['wall']:7.2f} s {line['user']:7.2f} s user "
-                    f"{line['system']:6.2f} s system {line['peak']:6.0f} MB, model {line['model']:.1f} MB"
-                )
-            if theirs := found.get(f"{kind}: Vowpal Wabbit --oaa"):
-                for name in commands:
-                    mine = found[f"{kind}: {name}"]
-                    cpu = (mine["user"] + mine["system"]) / (theirs["user"] + theirs["system"])
-                    print(
-                        f"{kind}: {name} / Vowpal Wabbit: {mine['wall'] / theirs['wall']:.2f} by the "
-                        f"clock, {mine['user'] / theirs['user']:.2f} user, {cpu:.2f} user and system"
-                    )
+                del commands[VW]
+            found[kind] = measured(commands, asked.repeat)
+            report(kind, found[kind])
     if asked.json:
         Path(asked.json).write_text(json.dumps(found, indent=2))
 

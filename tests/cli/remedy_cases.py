@@ -182,6 +182,11 @@ CASES = [
         "Take another learner, or --ignore-importance.",
     ),
     (
+        "importance.product",
+        ("train", "weighted.vw", *TRAIN, "--class-weight", "1:1e9"),
+        "weighted.vw:1: importance and the largest weight of a class make",
+    ),
+    (
         "fault.weighted",
         ("race", "weighted.vw", "--bits", 4, "-q"),
         "--ignore-importance gives all the weight 1.",

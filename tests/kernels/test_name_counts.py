@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,7 +53,25 @@ def test_the_names_in_most_rows_stay_and_the_older_among_equals() -> None:
     for row in ([b"a", b"b"], [b"b", b"c"], [b"d"]):
         counts.count_row(row)
     counts.count_row([b"e"])
-    assert shown(counts) == ({b"a": 1, b"b": 2, b"c": 1, b"e": 1}, 1)
+    assert shown(counts) == ({b"a": 1, b"b": 2, b"e": 1}, 2)
+
+
+many = st.sampled_from([1, 2, 1022, 1023, 1024, 2047, 2**20 - 1, 2**20, 2**20 + 1023, 2**40, 2**62])
+
+
+@given(st.lists(many, min_size=1, max_size=24), st.sampled_from([24, 60, 10**6]))
+def test_names_in_very_many_rows_are_ranked_alike(rows: list[int], max_bytes: int) -> None:
+    names = [b"%d" % k for k in range(len(rows))]
+    counts, twin = NameCounts(len(rows), max_bytes), Counts(len(rows), max_bytes)
+    if len(text := b"".join(names)) > max_bytes:
+        return
+    stop = np.cumsum([len(name) for name in names])
+    counts.restore(np.frombuffer(text, np.uint8), stop, np.array(rows), 0)
+    twin.rows = dict(zip(names, rows, strict=True))
+    for row in ([b"new", b"0"], [b"newer"]):
+        counts.count_row(row)
+        twin.count_row(row)
+        assert shown(counts) == (twin.rows, twin.dropped)
 
 
 def test_a_name_nobody_could_read_is_not_kept() -> None:

@@ -68,7 +68,7 @@ def test_what_rows_and_classes_weigh_together_is_refused_before_anybody_learns(b
     learner = th.OneVersusRest(base, class_weight={"red": 1e5})
     learner.learn(X, Y)
     before = learner.copy()
-    with pytest.raises(ImportanceError, match="row 3: .* together; it must be from 0 to 1e9"):
+    with pytest.raises(ImportanceError, match=r"row 3: .* together; it must be from 0 to 1e9"):
         learner.learn([[1.0]] * 4, ["red"] * 4, importance=[1, 1, 1, 1e6])
     with pytest.raises(ImportanceError, match="from 0 to 1e9"):
         learner.learn_one({0: 1.0}, "red", 1e6)

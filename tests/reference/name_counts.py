@@ -27,12 +27,12 @@ class Counts:
                 self.rows[name] += 1
 
     def drop(self) -> set[bytes]:
-        """Three quarters of the limits stay, in their order."""
+        """Half of the limits stays, in their order."""
         stay: set[bytes] = set()
         used = 0
         for name in sorted(self.rows, key=lambda name: -self.rows[name]):
             used += len(name)
-            if len(stay) >= self.limit * 3 // 4 or used > self.max_bytes * 3 // 4:
+            if len(stay) >= self.limit // 2 or used > self.max_bytes // 2:
                 break
             stay.add(name)
         self.dropped += len(self.rows) - len(stay)

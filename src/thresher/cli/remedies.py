@@ -75,6 +75,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "binary.columns": "Ask for more with --bits or --features.",
     "binary.foreign": "Name its format with --format.",
     "fault.importance": "Take another learner, or --ignore-importance.",
+    "importance.product": "Divide the weights of --class-weight by a constant, or say "
+    "--ignore-importance.",
     "fault.weighted": "--ignore-importance gives all the weight 1.",
     "fault.learned_weights": "Say --ignore-importance if the model was trained with it. Otherwise "
     "it learned other weights, and has no certificate: train it with --ignore-importance to get "

@@ -41,6 +41,7 @@ from thresher.errors.models import (
 from thresher.errors.rows import (
     DimensionError,
     FeatureRangeError,
+    HeavyRowError,
     ImportanceError,
     LabelError,
     RowError,
@@ -74,6 +75,7 @@ __all__ = [
     "ExportError",
     "FeatureRangeError",
     "FormatError",
+    "HeavyRowError",
     "Hint",
     "HypothesisError",
     "ImportanceError",

@@ -46,17 +46,6 @@ class ImportanceError(UnsoundBatchError):
         return cls(what, row=row, found=found)
 
     @classmethod
-    def senseless_product(cls, row: int, found: float) -> ImportanceError:
-        """What a row weighs with its class is limited as well, where squares of it are added."""
-        return cls(
-            f"row {row}: importance and the largest weight of a class make {found:g} together; it "
-            "must be from 0 to 1e9.",
-            "Divide the weights of the classes, or those of the rows, by a constant.",
-            row=row,
-            found=found,
-        )
-
-    @classmethod
     def useless(cls, learner: str, row: int, found: object) -> ImportanceError:
         """The learner's update has no place for weights."""
         return cls(
@@ -69,6 +58,21 @@ class ImportanceError(UnsoundBatchError):
             row=row,
             found=found,
         )
+
+
+class HeavyRowError(ImportanceError):
+    """What a row counts with the weight of a class is beyond what can be squared and added."""
+
+    code = "importance.product"
+    row: int
+
+    def __init__(self, row: int, found: float) -> None:
+        self.detail = (
+            f"importance and the largest weight of a class make {found:g} together; it must be "
+            "from 0 to 1e9."
+        )
+        remedy = "Divide the weights of the classes, or those of the rows, by a constant."
+        super().__init__(f"row {row}: {self.detail}", remedy, row=row, found=found)
 
 
 class DimensionError(ThresherError):

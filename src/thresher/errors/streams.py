@@ -7,7 +7,7 @@ from errno import EACCES, ENOENT, EROFS
 from typing import Any
 
 from thresher.errors.error import ThresherError
-from thresher.errors.rows import DimensionError, FeatureRangeError, RowError
+from thresher.errors.rows import DimensionError, FeatureRangeError, HeavyRowError, RowError
 
 
 class SourceError(ThresherError):
@@ -69,7 +69,10 @@ class StreamFaultError(ThresherError):
 
     @classmethod
     def at(
-        cls, file: str, line: int, error: RowError | DimensionError | FeatureRangeError
+        cls,
+        file: str,
+        line: int,
+        error: RowError | DimensionError | FeatureRangeError | HeavyRowError,
     ) -> StreamFaultError:
         """An error about a row, told by file and line; code and fields are those of the error.
 

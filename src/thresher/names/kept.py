@@ -51,7 +51,7 @@ class KeptNames:
 
     A weight comes from updates and from nowhere else, so those rows have all the names that
     matter. At most `limit` names, of at most `max_bytes` bytes together, are kept. When there are
-    more, a quarter goes: the names in the fewest updates, among equals the latest to come. With
+    more, half of them go: the names in the fewest updates, among equals the latest to come. With
     features of 0 and 1 a name that was in u updates has moved its weight by at most u steps,
     so names of large weights stay. What is kept depends on the stream alone, not on how it was
     read, and not on whether the table was saved and loaded on the way.

@@ -16,6 +16,7 @@ from thresher.errors import (
     BadLineError,
     DimensionError,
     FeatureRangeError,
+    HeavyRowError,
     Hint,
     RowError,
     StreamFaultError,
@@ -112,7 +113,7 @@ weights (valid indices are 0 to 1). Create the learner with n_features=3 or more
         """
         try:
             yield
-        except (FeatureRangeError, DimensionError, RowError) as error:
+        except (FeatureRangeError, DimensionError, HeavyRowError, RowError) as error:
             row = int(error.row if rows is None else rows[error.row])
             if isinstance(error, FeatureRangeError):
                 error = error.naming(names_in(row))

@@ -13,8 +13,8 @@ import numpy as np
 from thresher.kernels.engines.engine cimport Round, entry
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
 
-# What rows of -1 alone make sure of at most, while a class is waited for. The choice is explained in
-# `decisions/0030-a-class-is-not-ruled-out-before-it-comes.md`.
+# What rows of -1 alone make sure of at most, while a class is waited for. The choice is explained
+# in `decisions/0030-a-class-is-not-ruled-out-before-it-comes.md`.
 cdef double UNSURE = 4.0
 
 

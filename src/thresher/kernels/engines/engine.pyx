@@ -19,7 +19,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 import numpy as np
 
-from thresher.errors import ImportanceError, LabelError, StateError
+from thresher.errors import HeavyRowError, ImportanceError, LabelError, StateError
 from thresher.kernels.rows.named_rows cimport PackedRow
 from thresher.kernels.engines.row_engine cimport RowEngine
 
@@ -254,7 +254,7 @@ cdef class Engine(RowEngine):
         # Each is within its limit; what comes of both must be, too, or squares of it overflow.
         cdef double product = importance * fmax(self.negative_weight, self.positive_weight)
         if product > 1e9:
-            raise ImportanceError.senseless_product(row, product)
+            raise HeavyRowError(row, product)
 
     cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1:
         """Ready the state for one row."""

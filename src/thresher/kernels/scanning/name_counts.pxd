@@ -1,7 +1,7 @@
 """Names with how many rows had them, for the kernels that scan files."""
 
 cimport cython
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from thresher.kernels.scanning.row_names cimport RowNames
 from thresher.kernels.scanning.split_names cimport Part, SplitName, SplitNames
@@ -42,4 +42,5 @@ cdef class NameCounts:
     cdef void look_up(self) noexcept nogil
     cdef int enter(self, Part one, Part other) noexcept nogil
     cdef int drop(self) noexcept nogil
+    cdef uint64_t rows_of_the_last(self, int64_t* room, int64_t* n_bytes) noexcept nogil
     cdef int settle(self) except -1

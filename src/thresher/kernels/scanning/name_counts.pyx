@@ -11,9 +11,10 @@ ahead.
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport UINT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 import numpy as np
 
@@ -29,56 +30,16 @@ cdef Py_ssize_t longest_name = LONGEST_NAME
 # So many names wait at most.
 cdef enum:
     _MOST_WAITING = 256
-    # Names in fewer rows than this are ranked by counting.
-    _FEW = 1024
-
-
-cdef struct Rank:
-    int64_t rows
-    uint32_t number
-    uint32_t size
-
-
-cdef int by_rank(const void* one, const void* other) noexcept nogil:
-    """More rows first; among equals, the name that has been here longer."""
-    cdef const Rank* a = <const Rank*> one
-    cdef const Rank* b = <const Rank*> other
-    if a.rows != b.rows:
-        return -1 if a.rows > b.rows else 1
-    return -1 if a.number < b.number else 1
-
-
-cdef void sort_ranks(const Rank* rank, Rank* sorted_, Py_ssize_t n) noexcept nogil:
-    """Sort by rank names that come in the order of their numbers.
-
-    Nearly all were in few rows, and are counted into their places; the others are compared.
-    """
-    cdef Py_ssize_t[_FEW] place
-    cdef Py_ssize_t k, often = 0, first
-    for k in range(_FEW):
-        place[k] = 0
-    for k in range(n):
-        if rank[k].rows < _FEW:
-            place[rank[k].rows] += 1
-        else:
-            sorted_[often] = rank[k]
-            often += 1
-    qsort(sorted_, often, sizeof(Rank), by_rank)
-    # From how many have a number of rows to where the first of them stands.
-    first = often
-    for k in range(_FEW - 1, -1, -1):
-        first, place[k] = first + place[k], first
-    for k in range(n):
-        if rank[k].rows < _FEW:
-            sorted_[place[rank[k].rows]] = rank[k]
-            place[rank[k].rows] += 1
+    # Names are ranked by counting how many were in so many rows: roughly first, if rows are many.
+    _BITS = 10
+    _BINS = 1 << _BITS
 
 
 @cython.final
 cdef class NameCounts:
     """At most `limit` names of at most `max_bytes` bytes together.
 
-    A name that finds the table full makes room: three quarters of it stay, those seen in most
+    A name that finds the table full makes room: half of it stays, the names seen in most
     rows, among equals the older ones. `dropped` counts every name that went, or never came
     because it is longer than `LONGEST_NAME` bytes or a quarter of `max_bytes`. With a `crossing`,
     the pairs of a row's names are counted behind them.
@@ -209,37 +170,74 @@ cdef class NameCounts:
         return 0
 
     cdef int drop(self) noexcept nogil:
-        """Keep three quarters of the limits; those who stay keep their order."""
-        cdef Py_ssize_t n = self.table.n, kept = 0, number
-        cdef int64_t used = 0
-        cdef int failed = -1
-        cdef Rank* rank = <Rank*> malloc((n + 1) * sizeof(Rank))
-        cdef Rank* ranked = <Rank*> malloc((n + 1) * sizeof(Rank))
-        cdef unsigned char* stays = <unsigned char*> calloc(n + 1, 1)
+        """Keep half of the limits; those who stay keep their order.
+
+        Less often than if more stayed: to look at all names takes as long as to count some rows.
+        """
+        cdef Py_ssize_t n = self.table.n, number, kept = 0
+        cdef int64_t room = self.limit // 2, n_bytes = self.max_bytes // 2
+        cdef uint64_t last = self.rows_of_the_last(&room, &n_bytes)
         cdef const SplitName* name
-        if rank != NULL and ranked != NULL and stays != NULL:
-            for number in range(n):
-                name = self.table.numbered(number)
-                rank[number].rows, rank[number].number = name.rows, <uint32_t> number
-                rank[number].size = <uint32_t> self.table.size_of(name.one, name.other)
-            sort_ranks(rank, ranked, n)
-            while kept < n and kept < self.limit - (self.limit + 3) // 4:
-                used += ranked[kept].size
-                if used > self.max_bytes - (self.max_bytes + 3) // 4:
-                    break
-                stays[ranked[kept].number] = 1
-                kept += 1
-            self.n_dropped += n - kept
-            # Parts that only dropped names had may stay while they are few.
-            self.untidy = (
-                self.table.parts.n > self.limit // 2
-                or self.table.parts.used > self.max_bytes // 2
-            )
-            failed = self.table.keep(stays, self.table.n_slots)
-        free(rank)
-        free(ranked)
+        cdef unsigned char* stays = <unsigned char*> calloc(n + 1, 1)
+        cdef int failed
+        if stays == NULL:
+            return -1
+        for number in range(n):
+            name = self.table.numbered(number)
+            stays[number] = <uint64_t> name.rows > last
+            if <uint64_t> name.rows == last and room > 0:
+                # Of these the older ones stay; the first that is too much ends it.
+                n_bytes -= self.table.size_of(name.one, name.other)
+                stays[number] = n_bytes >= 0
+                room = room - 1 if n_bytes >= 0 else 0
+            kept += stays[number]
+        self.n_dropped += n - kept
+        # Parts that only dropped names had may stay while they are few.
+        self.untidy = (
+            self.table.parts.n > self.limit // 2
+            or self.table.parts.used > self.max_bytes // 2
+        )
+        failed = self.table.keep(stays, self.table.n_slots)
         free(stays)
         return failed
+
+    cdef uint64_t rows_of_the_last(self, int64_t* room, int64_t* n_bytes) noexcept nogil:
+        """A number of rows: names in more all stay, those in as many as far as there is room.
+
+        What the former take is taken off the room, for so many names of so many bytes together.
+        Names are counted by their rows, those in very many by ranges of them, which are looked into
+        only where one of them has names that stay and names that do not.
+        """
+        cdef int64_t[_BINS] count
+        cdef int64_t[_BINS] size
+        cdef uint64_t first = 0, end = UINT64_MAX, rows
+        cdef int shift = 0
+        cdef Py_ssize_t at, number
+        cdef const SplitName* name
+        while True:
+            memset(count, 0, sizeof(count))
+            memset(size, 0, sizeof(size))
+            for number in range(self.table.n):
+                name = self.table.numbered(number)
+                rows = <uint64_t> name.rows
+                if first <= rows < end:
+                    at = min((rows - first) >> shift, <uint64_t> (_BINS - 1))
+                    count[at] += 1
+                    size[at] += self.table.size_of(name.one, name.other)
+            at = _BINS - 1
+            while at >= 0 and count[at] <= room[0] and size[at] <= n_bytes[0]:
+                room[0] -= count[at]
+                n_bytes[0] -= size[at]
+                at -= 1
+            if at == _BINS - 1 and end == UINT64_MAX:
+                first += <uint64_t> at << shift
+                shift += _BITS
+            elif shift == 0 or at < 0:
+                return first + at
+            else:
+                first += <uint64_t> at << shift
+                end = first + (<uint64_t> 1 << shift)
+                shift -= _BITS
 
     def count_row(self, list names):
         """Count the names of one row."""

@@ -50,6 +50,9 @@ cdef class SplitNames:
     cdef uint32_t* place
     cdef Py_ssize_t n
     cdef Py_ssize_t room
+    # Where names are while the slots are filled again.
+    cdef SplitName* spare
+    cdef Py_ssize_t spare_room
     # Bytes of all names together, as they are written.
     cdef int64_t used
     cdef Part part(self, const unsigned char* text, Py_ssize_t size) noexcept nogil

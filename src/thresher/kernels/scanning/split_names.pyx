@@ -32,6 +32,7 @@ cdef class SplitNames:
     def __dealloc__(self):
         free(self.slot)
         free(self.place)
+        free(self.spare)
 
     def __len__(self):
         return self.n
@@ -153,10 +154,17 @@ cdef class SplitNames:
 
         -1: out of memory. Parts that no name has any more stay until `tidy`.
         """
-        cdef SplitName* stay = <SplitName*> malloc((self.n + 1) * sizeof(SplitName))
+        cdef SplitName* stay
         cdef Py_ssize_t number, n = 0
-        if stay == NULL:
-            return -1
+        if self.n >= self.spare_room:
+            # Not given back: memory that the system has cleared anew each time takes longer.
+            free(self.spare)
+            self.spare_room = self.n + 1
+            self.spare = <SplitName*> malloc(self.spare_room * sizeof(SplitName))
+            if self.spare == NULL:
+                self.spare_room = 0
+                return -1
+        stay = self.spare
         for number in range(self.n):
             if wanted == NULL or wanted[number]:
                 stay[n] = self.numbered(number)[0]
@@ -168,12 +176,10 @@ cdef class SplitNames:
             self.n = self.n_slots = 0
             self.slot = <SplitName*> zeros(n_slots * sizeof(SplitName))
             if self.slot == NULL:
-                free(stay)
                 return -1
             self.n_slots = n_slots
         self.n = self.used = 0
         self.settle(stay, n)
-        free(stay)
         return 0
 
     cdef int tidy(self) noexcept nogil:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import ImportanceError
+from thresher.errors import HeavyRowError
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.side_by_side import SideBySide
@@ -111,7 +111,7 @@ class ClassLearners:
         of_class = np.array(own, np.float64)[label]
         product = of_class if weight is None else weight * of_class
         for row in np.flatnonzero(product > LARGEST)[:1]:
-            raise ImportanceError.senseless_product(int(row), float(product[row]))
+            raise HeavyRowError(int(row), float(product[row]))
         for given in (weight, as_importance(product, len(label))):
             if given is not None:
                 for row in (np.argmax(given != 1.0), np.argmax(given)):
@@ -160,9 +160,9 @@ class ClassLearners:
             )
             given = None if importance == 1.0 else np.array([importance])
             return int(self.learn(rows, np.array([number], np.int32), own, given)[1][0])
-        for given in (importance, importance * own[number]):
-            if given != 1.0:
-                self._prototype.check_importance(0, given)
+        for counts in (importance, importance * own[number]):
+            if counts != 1.0:
+                self._prototype.check_importance(0, counts)
         old = self._start(len(own))
         if self._background is not None:
             self._background._score_of_round(row, -1, importance)
