@@ -105,7 +105,7 @@ class Report:
             "weights": weights(model, account),
             "members": members(model),
             **(_none() if account is None else _figures(account)),
-            **audited(model),
+            **audited(model, evidence.certificate),
             "blame": blamed(model),
             "commands": list(commands),
             "versions": {
