@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -91,3 +92,14 @@ def test_every_contestant_starts_fresh_and_sees_every_mushroom() -> None:
     )
     assert first == second
     assert all(len(scores) == 8 * len(stream) for scores in first.values())
+
+
+def test_the_demo_ends_with_a_report_and_says_where_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "report.html"
+    demo.main(["--report", str(page)])
+    assert capsys.readouterr().out.splitlines()[-1] == str(page)
+    text = page.read_text("utf-8")
+    assert "61 made</text>" in text
+    assert "92 allowed</text>" in text

@@ -83,6 +83,7 @@ def test_a_certificate_that_does_not_hold_is_a_no() -> None:
         ),
         (("train", "a.svm", "-o", "x.thr", "--report", "a.svm"), "--report a.svm: this is one"),
         (("train", "a.svm", "-o", "x.thr", "--report", "other.thr"), "--report other.thr: this"),
+        (("train", "a.svm", "-o", "x.thr", "--report", "-"), "--report: results go to standard"),
         (("try", "a.svm", "--into", "nowhere"), "--into nowhere: there is no such folder"),
     ],
 )

@@ -20,6 +20,7 @@ from thresher.learners.registry import RECORDS
 from thresher.models.account import Account
 from thresher.models.input_data import InputData
 from thresher.models.rerun import Rerun
+from thresher.pictures.scale import number
 from thresher.reports import page as pages
 from thresher.reports.report import Report
 
@@ -200,6 +201,29 @@ def test_a_certificate_is_checked_and_a_false_one_is_called_so(folder: Path) -> 
     assert bad.facts["verdict"]["status"] == "does not hold"
     assert "mistakes" in bad.facts["verdict"]["differences"]
     assert "✕ the claim does not hold" in harmless(bad.html()).text
+
+
+def test_a_separator_shows_how_far_the_weights_must_come(tmp_path: Path) -> None:
+    file = tmp_path / "apart.svm"
+    file.write_text("1 0:1 2:1\n-1 1:1 2:1\n1 0:1 1:1\n-1 1:1\n" * 10)
+    model = th.train(file, "perceptron", n_features=3)
+    report = Report.of(model, file)
+    told, certificate = report.facts["potential"], th.certify(model.learner, *_rows(file))
+    assert certificate.witness is not None
+    u = dict(
+        zip(
+            certificate.witness.comparator.columns,
+            certificate.witness.comparator.numerators,
+            strict=True,
+        )
+    )
+    margin = certificate.bounds[0].quantities["margin"]
+    length = sum(weight * weight for weight in u.values())
+    mistakes = model.learner.mistakes
+    assert told["least"][-1] == [mistakes, float(margin) ** 2 * mistakes**2 / length]  # type: ignore[arg-type]
+    for least, value, most in zip(told["least"], told["values"], told["most"], strict=True):
+        assert least[1] <= value[1] <= most[1]
+    assert f"at least {number(told['least'][-1][1])}" in harmless(report.html()).texts
 
 
 def test_a_claim_is_told_from_hindsight(folder: Path) -> None:

@@ -45,6 +45,8 @@ def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
         _check_output("-o", output, inputs)
         _check_replaced("-o", output, WRITTEN_BY.get(command or ""))
     if (page := arguments.get("report")) is not None:
+        if page == "-":
+            raise click.UsageError("--report: results go to standard output; name a file.")
         _check_output("--report", page, [*inputs, *models])
         if output is not None and os.path.realpath(page) == os.path.realpath(output):
             raise click.UsageError(f"--report {page}: the model goes there; choose another name.")

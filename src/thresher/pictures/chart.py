@@ -109,7 +109,7 @@ class Chart:
     def _scales(self) -> tuple[Scale, Scale]:
         labels = [plain(line.label, LONGEST) for line in self.lines]
         beside = max((len(label) for label in labels), default=0) * LETTER
-        edge = self.width - (beside + 12 if beside else 14)
+        edge = self.width - (beside + 18 if beside else 14)
         points = [
             point for line in self.lines for point in line.points if all(map(isfinite, point))
         ]

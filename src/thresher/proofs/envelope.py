@@ -64,6 +64,8 @@ class Potential:
     rounds: tuple[int, ...]
     values: tuple[Number, ...]
     most: tuple[Number, ...] | None
+    #: What a declared comparator makes it at least; None where there is none, or it does not fit.
+    least: tuple[Number, ...] | None = None
 
     def after(self, round_number: int) -> tuple[Number | None, Number | None]:
         """Potential and limit after a round, counted from 1; None where nobody knows."""
@@ -97,6 +99,7 @@ def potential_of(audit: Audit) -> Potential | None:
         tuple((np.asarray(audit.table["round"]) + 1).tolist()),
         tuple(map(_number, audit.table[columns.column])),
         None if most is None else tuple(map(_number, most)),
+        _least_length(audit),
     )
 
 
@@ -107,6 +110,23 @@ def _most_weight(audit: Audit) -> list[Any]:
     gain, loss = constants["alpha"] - 1, constants["least_demotion"]
     kinds = zip(audit.table["false_negatives"], audit.table["false_positives"], strict=True)
     return [begun + theta * (gain * int(m) - loss * int(n)) for m, n in kinds]
+
+
+def _least_length(audit: Audit) -> tuple[Number, ...] | None:
+    """(gamma M)^2 / ||u||^2: what a margin gamma makes the squared length of the weights at least.
+
+    >>> import thresher as th
+    >>> learner = th.Perceptron(n_features=2)
+    >>> _ = learner.learn([[1, 1], [1, 0], [0, 1]], [-1, 1, -1])
+    >>> found = potential_of(learner.audit(comparator=[1, -3]))
+    >>> found.least, found.values
+    ((Fraction(1, 10), Fraction(2, 5)), (Fraction(2, 1), Fraction(1, 1)))
+    """
+    constants: dict[str, Any] = dict(audit.constants)
+    if "margin_envelope" not in audit.table or constants["margin"] <= 0:
+        return None
+    length = constants["comparator_norm_squared"]
+    return tuple(_number(reach) ** 2 / length for reach in audit.table["margin_envelope"])
 
 
 def _number(found: Any) -> Number:
@@ -137,7 +157,11 @@ def audit_chart(audit: Audit) -> Svg:
         most = [(k, float(value)) for k, value in enumerate(found.most, 1)]
         label = f"at most {short(found.most[-1])}" if most else ""
         lines.append(Line(points=most, label=label, dashed=True, strong=False))
+    if found is not None and found.least is not None:
+        least = [(k, float(value)) for k, value in enumerate(found.least, 1)]
+        label = f"at least {short(found.least[-1])}" if least else ""
+        lines.append(Line(points=least, label=label, dashed=True, strong=False))
     name = "no potential" if found is None else found.name
     title = f"{audit.algorithm}: {name} after each of {len(audit)} updates"
-    room = (0, 1) if len(lines) == 2 else None
+    room = (0, 1) if found is not None and found.most is not None else None
     return Chart(lines=lines, title=title, x="updates", room=room).svg()

@@ -43,6 +43,13 @@ def verdict(found: dict[str, Any]) -> str:
     elif told.get("expected") is not None:
         parts.append(f"<p>{told['expected']:.4g} allowed on average over its draws</p>")
     parts.append(f'<p class="note">{kinds}</p>')
+    if found["data"] is not None and found["data"]["is"] == "test":
+        tested = found["confusion"]
+        rows = count(tested["rows"], "row")
+        parts.append(
+            f'<p class="made">{share(tested["error"])} <small>wrong of {rows} of this test</small>'
+            "</p>"
+        )
     for remark in told["remarks"]:
         parts.append(f'<p class="note">{markup(remark, 400)}</p>')
     left = "".join(parts)

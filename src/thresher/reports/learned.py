@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thresher.models.blame import Blame
     from thresher.models.model import Model
     from thresher.streams.batch import Batch
+    from thresher.verifier import Certificate
 
 #: Features of each sign; classes, and features that speak for each of them.
 MOST_FEATURES, MOST_CLASSES, MOST_OF_A_CLASS = 10, 12, 6
@@ -104,13 +105,16 @@ def members(model: Model) -> list[dict[str, Any]]:
     return [member._asdict() for member in found]
 
 
-def audited(model: Model) -> dict[str, Any]:
-    """The potential with what limits it, and what an audit of the journal has checked."""
+def audited(model: Model, certificate: Certificate | None) -> dict[str, Any]:
+    """The potential with what limits it, and what an audit of the journal has checked.
+
+    A separator that a certificate names shows from below how far a Perceptron must come.
+    """
     learner, nothing = model.learner, {"potential": None, "audit": None}
     journal = None if learner.several else learner.uncalibrated.journal
     if journal is None or len(journal.column) > MOST_AUDITED:
         return nothing
-    if (audit := learner.own_audit()) is None:
+    if (audit := learner.own_audit(_separator(model, certificate))) is None:
         return nothing
     potential = potential_of(audit)
     shown = list(range(len(audit)))
@@ -124,6 +128,7 @@ def audited(model: Model) -> dict[str, Any]:
             "limit": potential.limit,
             "values": _curve(potential.values),
             "most": None if potential.most is None else _curve(potential.most),
+            "least": None if potential.least is None else _curve(potential.least),
             "updates": len(potential.values),
         },
         "audit": {
@@ -147,6 +152,17 @@ def audited(model: Model) -> dict[str, Any]:
             "gap": len(audit) - len(shown),
         },
     }
+
+
+def _separator(model: Model, certificate: Certificate | None) -> dict[int, int] | None:
+    """The comparator of a certificate, if it is one of a Perceptron and makes no mistake."""
+    learner = model.learner.uncalibrated
+    found = None if certificate is None else certificate.witness
+    if learner.name != "perceptron" or found is None or found.errors != 0:
+        return None
+    weights = dict(zip(found.comparator.columns, found.comparator.numerators, strict=True))
+    bias = found.comparator.bias
+    return weights | ({learner.n_features: bias} if bias else {})
 
 
 def _curve(values: Any) -> list[list[float]]:

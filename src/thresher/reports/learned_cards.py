@@ -143,6 +143,10 @@ def potential(found: dict[str, Any]) -> str:
                 strong=False,
             )
         )
+    if told["least"] is not None:
+        least = [(k, v) for k, v in told["least"]]
+        label = f"at least {number(least[-1][1])}"
+        lines.append(Line(points=least, label=label, dashed=True, strong=False))
     chart = Chart(
         lines=lines,
         title=f"{told['name']} after each update",
@@ -152,6 +156,7 @@ def potential(found: dict[str, Any]) -> str:
         height=280,
     )
     limit = f"dashed: {told['limit']}" if told["limit"] else ""
+    limit += "; below, what the margin of the separator forces" if told["least"] else ""
     note = f"{told['name']}, after each of {count(told['updates'], 'update')}"
     behind = listed(("update", told["name"]), values)
     under = f'<p class="note">{shown(limit, 200)}</p>' if limit else ""

@@ -95,7 +95,7 @@ class Report:
         account = data if data is None or isinstance(data, Account) else _told(model, data, reading)
         evidence = evidence_for(model, account, certificate)
         facts: dict[str, Any] = {
-            "title": title or _title(model),
+            "title": title or _title(model, account),
             "model": _model(model),
             "verdict": evidence.facts(model),
             "data": None if account is None else _data(account),
@@ -105,7 +105,7 @@ class Report:
             "weights": weights(model, account),
             "members": members(model),
             **(_none() if account is None else _figures(account)),
-            **audited(model),
+            **audited(model, evidence.certificate),
             "blame": blamed(model),
             "commands": list(commands),
             "versions": {
@@ -144,9 +144,12 @@ def _told(model: Model, data: Any, reading: dict[str, Any]) -> Account:
     return rerun.account
 
 
-def _title(model: Model) -> str:
+def _title(model: Model, account: Account | None) -> str:
     names = [source.name for training in model.history for source in training.sources]
     on = f" on {Path(names[0]).name}" if names else ""
+    if account is not None and account.kind == "test":
+        names = [source.name for source in account.stream.sources]
+        on = f" tested on {Path(names[0]).name}" if names else " tested"
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     return f"{model.learner.plain_name}{on}{more}"
 

@@ -28,7 +28,7 @@ ARE = {
     "test": "rows for a test: the model did not come from exactly these files",
 }
 BIT_FOR_BIT = "; played again, they give its numbers to the last bit"
-#: With more rounds than this, equal ratios of rounds take equal room.
+#: Runs of more rounds than this are long.
 LONG = 50
 
 
@@ -43,6 +43,9 @@ def mistakes(found: dict[str, Any]) -> str:
     if told is None:
         return ""
     made, allowed, rounds = told["made"], told["allowed"], told["rounds"]
+    # Learners err early: where they learn, equal ratios of rounds take equal room.
+    log = told["exact"] and rounds > LONG and found["data"]["is"] != "test"
+    counted = "rows" if found["data"]["is"] == "test" else "rounds"
     lines = [
         Line(
             points=[(t, m) for t, m in told["curve"]],
@@ -54,7 +57,7 @@ def mistakes(found: dict[str, Any]) -> str:
     # What is allowed is drawn while the picture still shows what was made.
     near = allowed is not None and allowed <= 8 * max(made, 1)
     if near:
-        first = 1 if rounds > LONG else 0
+        first = 1 if log else 0
         lines.append(
             Line(
                 points=[(first, allowed), (rounds, allowed)],
@@ -68,9 +71,9 @@ def mistakes(found: dict[str, Any]) -> str:
         lines=lines,
         title=f"{made} mistakes in {rounds} rounds"
         + (f", {allowed} allowed" if allowed is not None else ""),
-        x="rounds" + (" (log)" if told["exact"] and rounds > LONG else ""),
+        x=f"{counted} (log)" if log else counted,
         room=(0, 1) if near else None,
-        log=told["exact"] and rounds > LONG,
+        log=log,
         top=None if not near or allowed is None else 1.06 * allowed,
         width=720,
         height=310,
@@ -80,7 +83,7 @@ def mistakes(found: dict[str, Any]) -> str:
         if allowed is not None and not near
         else ""
     )
-    behind = listed(("rounds", "mistakes"), told["curve"])
+    behind = listed((counted, "mistakes"), told["curve"])
     return card("Mistakes", _of(found), drawn(chart), far, behind, span=8)
 
 
@@ -156,7 +159,7 @@ def data(found: dict[str, Any]) -> str:
     if not pairs:
         pairs.append(("Data", "none were given, and the model was trained in a program"))
     note = "what the model learned from" if told is None else ""
-    return card("Data", note, facts(pairs), span=4 if found["mistakes"] is not None else 6)
+    return card("Data", note, facts(pairs), span=12 if told is None else 4)
 
 
 def confusion(found: dict[str, Any]) -> str:

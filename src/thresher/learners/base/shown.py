@@ -28,7 +28,7 @@ class Shown:
         each = learner.each_class
         return learner.name if each is None else f"{each.plain_name} for each class"
 
-    def own_audit(self) -> Audit | None:
+    def own_audit(self, comparator: Any = None) -> Audit | None:
         """The audit of its journal, where a potential is known; None otherwise."""
         learner = cast("Learner", self)
         audited: Any = learner.uncalibrated
@@ -36,7 +36,7 @@ class Shown:
         if learner.several or audited.name not in proofs.COLUMNS:
             return None
         try:
-            audit: Audit = audited.audit()
+            audit: Audit = audited.audit(comparator=comparator)
         except AuditError:
             # It is a variation of which no proof is known.
             return None
