@@ -50,7 +50,9 @@ cdef class DualEngine(Engine):
 
     cdef inline double dual_at(self, Py_ssize_t i) noexcept nogil:
         if self.in_weights:
-            return -INFINITY if self.weight[i] == 0.0 else ilogb(self.weight[i]) // self.binary_digits
+            if self.weight[i] == 0.0:
+                return -INFINITY
+            return ilogb(self.weight[i]) // self.binary_digits
         if not self.integral:
             return self.real[i]
         # Not one expression: with INFINITY, a float in C, it would round the level to a float.

@@ -87,7 +87,7 @@ cdef class IdentityLinkEngine(Engine):
         return np.array([0.0, self.second_start][:self.spread])
 
     def needs_no_values(self, row_start):
-        """Whether rows of ones may be played without their values: 1 times a weight is the weight."""
+        """Whether rows of ones may be played without values: 1 times a weight is the weight."""
         return True
 
     @property

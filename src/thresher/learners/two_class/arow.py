@@ -41,7 +41,7 @@ class AROW(IdentityLinkLearner):
     :math:`\sqrt{r\lVert u\rVert^2 + u^\top A u}\,\sqrt{\log\det(I + A/r) + U} + \sum_t g_t - U`.
     No such statement is claimed here for the diagonal.
 
-    **Cost.** A round looks at the non-zeros of the row once, an update once more, whatever
+    **Cost.** A round looks at the non-zeros of the row once, an update twice more, whatever
     the number of features. Two numbers per feature are kept. A right round with a margin
     below 1 is an update, too.
 

@@ -50,8 +50,9 @@ class Winnow(VariableLearner, MultiplicativeLearner):
     may cycle for ever on them.
 
     **Cost.** A round looks at the non-zeros of the row once, a mistake once more; scores
-    too close to call in doubles are settled in rationals. Two numbers per feature are kept.
-    A right round changes nothing (without ``margin``).
+    too close to call in doubles are settled in rationals. Two numbers per feature are kept;
+    for 0/1 features and ``beta=1`` a round touches one of them. A right round changes
+    nothing (without ``margin``).
 
     Parameters
     ----------
