@@ -221,7 +221,7 @@ def test_a_committee_says_what_its_experts_and_its_forecasts_are_worth_on_new_ro
     text = str(certificate)
     assert text.count("MixtureOfExperts") == text.count("LogarithmicLoss") == 1
     assert len([s for s in certificate.bounds if s.theorem == "MixtureOfExperts"]) == 15
-    assert f"the best of its 14 experts makes {best} mistakes" in text
+    assert f"the best of its 15 experts makes {best} mistakes" in text
     assert "points with confidence 95 %" in text
     assert "nats a row with confidence 95 %" in text
 
