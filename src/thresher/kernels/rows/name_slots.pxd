@@ -1,4 +1,4 @@
-"""Columns of strings that are in a dict, too, found by two looks into memory that is close together.
+"""Columns of strings that are in a dict, too, found by two looks into memory that is close by.
 
 A dict finds a name by going to four places far apart: index, entry, string and number. Here a slot
 of 8 bytes tells names apart by a mark, and a record has all the rest: hash, column and text. Where
