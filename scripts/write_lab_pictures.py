@@ -1,6 +1,7 @@
 """Write the pictures of docs/lab: `python -m scripts.write_lab_pictures`.
 
-It needs what `make test-browser` installs. The pages are real ones, of a lab that is started for it, on data that come with the package.
+It needs what `make test-browser` installs. The pages are real ones, of a lab that is started for
+it, on data that come with the package.
 """
 
 from __future__ import annotations
