@@ -74,7 +74,8 @@ class Watched:
 
     def field(self, name: str) -> str:
         """The text of a figure that the page marks by name."""
-        return self.page.locator(f"[data-field={name}]").first.inner_text()
+        text: str = self.page.locator(f"[data-field={name}]").first.inner_text()
+        return text
 
 
 @pytest.fixture

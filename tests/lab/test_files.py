@@ -118,6 +118,9 @@ def test_figures_are_those_of_the_scores_before_the_labels(mail: Shelf) -> None:
     mean = sum(one.rows * one.came for one in told.calibration) / 60
     assert mean == pytest.approx(positive.mean())
     assert {one.name for one in told.for_} & {"free", "cash", "now"}
+    # The committee keeps no journal; the Perceptron does.
+    assert not told.journal
+    assert quality(mail.run("file:k", "perceptron")).journal
 
 
 def test_a_row_is_explained_as_it_was_before_its_label(mail: Shelf) -> None:

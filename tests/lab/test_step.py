@@ -136,8 +136,8 @@ def test_a_weight_tells_which_rounds_made_it(lab: TestClient) -> None:
 
 
 def test_a_saved_page_holds_the_run_and_loads_nothing(lab: TestClient) -> None:
-    of = {"stream": MUSHROOMS, "learner": ["winnow", "elimination"], "t": 100}
-    answer = lab.get("api/step/page", params=of)
+    learners = "learner=winnow&learner=elimination"
+    answer = lab.get(f"api/step/page?stream={MUSHROOMS}&{learners}&t=100")
     assert "attachment" in answer.headers["content-disposition"]
     page = answer.text
     found = re.search(r'id="recorded">(.*?)</script>', page, re.S)

@@ -18,7 +18,10 @@ from thresher.errors import RequestError
 )
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 def command(data: str | None, port: int | None, no_browser: bool) -> int:
-    """Open the lab: step through runs, race learners, look at a file, play against a learner.
+    """Open the lab in a browser: step, race, look at a file, play.
+
+    Step shows any round of a run; Race lets learners run side by side while you move sliders; Your
+    data says how well a file can be learned; in Game you play against a learner, or as one.
 
     The first line of standard output is the address, with a token that nobody can guess: whoever
     has the address has the lab, and it answers on this machine alone. Ctrl-C ends it at once.

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError
 from thresher.lab.recorded_run import RecordedRun
-from thresher.learners.base.linear_learner import LinearLearner
 from thresher.models.explanation import Explainer
+from thresher.models.linear_form import form_of
 from thresher.models.model import Model
 from thresher.models.ranking import Ranking
 
@@ -74,7 +74,7 @@ def quality(run: RecordedRun) -> Quality:
         against=[one for one in weighty if one.adds < 0],
         for_=[one for one in weighty if one.adds > 0],
         unit=unit,
-        journal=isinstance(run.learner, LinearLearner),
+        journal=_has_history(run),
     )
 
 
@@ -119,6 +119,16 @@ def _weighty(run: RecordedRun) -> tuple[list[Weighty], str]:
             at = int(column[k])
             found.append(Weighty(at, run.stream.name_of(at), float(adds[k]), int(rows[at])))
     return found, lone.kind
+
+
+def _has_history(run: RecordedRun) -> bool:
+    """Whether the journal of the learner, and its weights, tell how each came to be."""
+    journal = run.learner.journal_as_given
+    try:
+        form_of(run.learner)
+    except ExportError:
+        return False
+    return journal is not None and not journal.omitted
 
 
 def explained(run: RecordedRun, t: int) -> dict[str, Any]:
