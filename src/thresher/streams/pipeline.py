@@ -31,9 +31,7 @@ def _scanned(placed: Placed) -> Scanned:
     return placed[1].run()
 
 
-def _when_asked_for(
-    jobs: Generator[Placed], *, ahead: int
-) -> Generator[tuple[Placed, Scanned]]:
+def _when_asked_for(jobs: Generator[Placed], *, ahead: int) -> Generator[tuple[Placed, Scanned]]:
     with closing(in_order(jobs, lambda _: None, 1, ahead=ahead)) as read:
         for placed, _ in read:
             yield placed, placed[1].run()
