@@ -77,9 +77,10 @@ def inspect_frame(
 ):
     """Return (first row at fault or -1, largest index or -1) of rows as they lie in a file.
 
-    Nothing is known of them, not even that a row ends where there are still values. Columns must
-    increase from 0 on, and labels be numbers below `n_labels`, or -1 for none. Where values are
-    left over behind the last row, the row behind it is at fault.
+    The second is for rows without a fault. Nothing is known of them, not even that a row ends
+    where there are still values. Columns must increase from 0 on, and labels be numbers below
+    `n_labels`, or -1 for none. Where values are left over behind the last row, the row behind it
+    is at fault.
     """
     cdef Py_ssize_t row, n_rows = label.shape[0]
     cdef int32_t largest = -1
@@ -122,19 +123,22 @@ cdef Py_ssize_t first_fault(
     Py_ssize_t n_labels,
     int32_t* largest,
 ) noexcept nogil:
-    """The first row at fault, or -1; the largest index so far."""
-    cdef Py_ssize_t t
+    """The first row at fault, or -1; the largest index, if all are sound."""
+    cdef Py_ssize_t t, row, sound = n_rows
     if row_start[0] != 0:
         return 0
+    # Only rows that end within the columns there are may be looked into.
     for t in range(n_rows):
-        # Each begins where the last one ended, so that this is within the columns there are.
         if not row_start[t] <= row_start[t + 1] <= n_values:
-            return t
-        if first_disorder(row_start + t, 1, column, largest) >= 0:
-            return t
+            sound = t
+            break
+    row = first_disorder(row_start, sound, column, largest)
+    if row < 0:
+        row = sound
+    for t in range(row):
         if not -1 <= label[t] < n_labels:
             return t
-    return -1 if row_start[n_rows] == n_values else n_rows
+    return -1 if row == n_rows and row_start[n_rows] == n_values else row
 
 
 cdef Py_ssize_t first_disorder(
