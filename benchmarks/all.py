@@ -22,8 +22,8 @@ from typing import Any
 from benchmarks import machine
 from benchmarks.marks import rewrite
 
-#: More waiting processes than this at the start, and the figures are not to be trusted.
-QUIET = 0.5
+#: Where others have more of the cores than this, figures are not to be trusted.
+QUIET = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +56,24 @@ PARTS = {
 
 
 def measured(part: Part, pictures: Path | None, *, quick: bool) -> dict[str, Any]:
-    """What a part printed, how it was asked, and how busy the machine was before."""
-    load, words = machine.load(), part.command(quick=quick)
+    """What a part printed, how it was asked, and how much of the machine others had meanwhile."""
+    others, words = machine.Others(), part.command(quick=quick)
     drawing = ["--pictures", str(pictures)] if part.draws and pictures else []
     found = subprocess.run(
         [sys.executable, *words, *drawing], stdout=subprocess.PIPE, text=True, check=False
     )
     if found.returncode:
         raise SystemExit(f"python {' '.join(words)} failed with status {found.returncode}")
-    return {"command": " ".join(["python", *words]), "load": load, "printed": found.stdout.strip()}
+    printed, command = found.stdout.strip(), " ".join(["python", *words])
+    return {"command": command, "others": others.share(), "printed": printed}
 
 
 def section(found: dict[str, Any]) -> str:
     """A part of the page."""
-    busy = f"\n\nBUSY: {found['load']:.1f} processes wanted a core before." * (
-        found["load"] > QUIET
-    )
-    return f"    {found['command']}{busy}\n\n```text\n{found['printed']}\n```"
+    others = found["others"]
+    busy = others is not None and others > QUIET
+    note = f"\n\nBUSY: other programs had {others:.0%} of the cores." if busy else ""
+    return f"    {found['command']}{note}\n\n```text\n{found['printed']}\n```"
 
 
 def measured_with() -> str:
