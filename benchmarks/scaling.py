@@ -191,7 +191,7 @@ def laws(values: int, repeat: int, gigabytes: Sequence[float]) -> Iterator[Law]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and write what was found and the pictures where asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--values", type=int, default=8_000_000, help="in the rows that are timed")
+    parser.add_argument("--values", type=int, default=3_000_000, help="in the rows that are timed")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--gigabytes", default="0.1,0.25,0.5,1,2,4", help="sizes of files")
     parser.add_argument("--pictures", type=Path, help="write the pictures into this folder")

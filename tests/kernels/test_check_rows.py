@@ -79,9 +79,9 @@ def test_a_frame_is_found_sound_or_at_fault_as_by_the_slow_twin(
     found = check_rows.inspect_frame(
         np.array(row_start, np.int64), np.array(column, np.int32), np.array(label, np.int32), 2
     )
-    row, largest = reference.inspect_frame(row_start, column, label, 2)
-    assert found[0] == row
-    assert found[1] == largest or row >= 0
+    at_fault, largest = reference.inspect_frame(row_start, column, label, 2)
+    assert found[0] == at_fault
+    assert found[1] == largest or at_fault >= 0
 
 
 def test_a_frame_has_one_start_more_than_rows() -> None:

@@ -143,7 +143,7 @@ def at_once(tasks: Sequence[Callable[[], R]], threads: int) -> list[R]:
     >>> at_once([lambda: 3, lambda: 5], threads=2)
     [3, 5]
     """
-    found: list[R | _Failure | None] = [None] * len(tasks)
+    found: dict[int, R | _Failure] = {}
     waiting = iter(range(len(tasks)))
     turn = Lock()
 
@@ -168,8 +168,9 @@ def at_once(tasks: Sequence[Callable[[], R]], threads: int) -> list[R]:
     for worker in workers:
         worker.join()
     done: list[R] = []
-    for result in found:
+    for place in range(len(tasks)):
+        result = found[place]
         if isinstance(result, _Failure):
             raise result.error
-        done.append(result)  # type: ignore[arg-type]  (None only where a task returned it)
+        done.append(result)
     return done
