@@ -124,3 +124,18 @@ def test_a_grid_does_not_depend_on_threads(request: pytest.FixtureRequest, which
         assert np.array_equal(first.both_wrong(), other.both_wrong())
         for one, same in zip(first.settings, other.settings, strict=True):
             assert (one.out, one.learner) == (same.out, same.learner)
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_every_class_learns_what_it_would_learn_alone(threads: int) -> None:
+    rng = np.random.default_rng(5)
+    rows, label = (rng.random((200, 12)) < 0.3).astype(float), rng.integers(0, 13, 200)
+    label[:13] = range(13)
+    weight = {n: 1.0 + n for n in range(13)}
+    together = th.OneVersusRest(th.AROW(12), classes=[*range(13)], class_weight=weight)
+    together.threads = threads
+    together.learn(rows, label.tolist())
+    for n in range(13):
+        alone = th.AROW(12)
+        alone.learn(rows, np.where(label == n, 1, -1), importance=np.where(label == n, 1.0 + n, 1))
+        assert together.learner_of(n) == alone
