@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import platform
 import resource
+import time
 from pathlib import Path
 
 PACKAGES = ("numpy", "scipy", "cython", "scikit-learn", "river", "vowpalwabbit", "thresher")
@@ -51,3 +52,31 @@ def memory() -> str:
 def load() -> float:
     """Processes that wanted a core, on average over the last minute."""
     return os.getloadavg()[0]
+
+
+class Others:
+    """What other programs take of the machine's cores, from now on until somebody asks (Linux).
+
+    Our own part is that of processes that this one has started and waited for.
+    """
+
+    def __init__(self) -> None:
+        self._began, self._before = time.perf_counter(), self._taken()
+
+    @staticmethod
+    def _taken() -> float | None:
+        """Seconds that cores were busy for others, since an unknown moment."""
+        stat = Path("/proc/stat")
+        if not stat.exists():
+            return None
+        user, nice, system, _, _, irq, softirq, *_ = map(int, stat.read_text().split()[1:9])
+        ours = resource.getrusage(resource.RUSAGE_CHILDREN)
+        busy = (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+        return busy - ours.ru_utime - ours.ru_stime
+
+    def share(self) -> float | None:
+        """The share of all cores that others had; None where it cannot be told."""
+        now, seconds = self._taken(), time.perf_counter() - self._began
+        if now is None or self._before is None:
+            return None
+        return max(0.0, (now - self._before) / seconds / (os.cpu_count() or 1))

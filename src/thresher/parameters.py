@@ -21,6 +21,8 @@ MAX_FEATURES = 2**31 - 1
 #: Features where nobody says how many: 2 to this power, and to this one for texts, whose pairs of
 #: words are many (decision 0024).
 BITS, BITS_OF_TEXTS = 18, 20
+#: A file that knows its number of features gets so many without a word from anybody.
+MOST_UNASKED = 2**24
 
 # Short ones only: Fraction("1e999999999") would take the machine's memory.
 _NUMBER = re.compile(

@@ -75,3 +75,36 @@ def test_rows_that_two_threads_look_at_are_described_by_both(at: int) -> None:
     assert check_rows.inspect(row_start, column, value)[0] == at // 4
     value[0] = math.inf
     assert check_rows.inspect(row_start, column, value)[0] == 0
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 6), max_size=3).map(sorted), max_size=4),
+    st.data(),
+)
+def test_a_frame_is_found_sound_or_at_fault_as_by_the_slow_twin(
+    rows: list[list[int]], data: st.DataObject
+) -> None:
+    row_start = [0]
+    for row in rows:
+        row_start.append(row_start[-1] + len(row))
+    column = [index for row in rows for index in row]
+    label = data.draw(st.lists(st.integers(-2, 2), min_size=len(rows), max_size=len(rows)))
+    # Some numbers are changed, so that rows lie about where they end, or columns fall.
+    wild = st.integers(-1, 9) | st.sampled_from([2**31 - 1, -(2**31)])
+    for numbers in (row_start, column):
+        for place in data.draw(st.lists(st.integers(0, max(len(numbers) - 1, 0)), max_size=2)):
+            if numbers:
+                numbers[place] = data.draw(wild)
+    found = check_rows.inspect_frame(
+        np.array(row_start, np.int64), np.array(column, np.int32), np.array(label, np.int32), 2
+    )
+    at_fault, largest = reference.inspect_frame(row_start, column, label, 2)
+    assert found[0] == at_fault
+    assert found[1] == largest or at_fault >= 0
+
+
+def test_a_frame_has_one_start_more_than_rows() -> None:
+    with pytest.raises(ValueError, match="2 rows have 3 starts, found 2"):
+        check_rows.inspect_frame(
+            np.zeros(2, np.int64), np.empty(0, np.int32), np.zeros(2, np.int32), 1
+        )

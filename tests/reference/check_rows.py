@@ -32,3 +32,20 @@ def inspect(rows: Sequence[Row]) -> tuple[int, int, int, bool, float, float]:
         min(values, default=0.0),
         max(values, default=0.0),
     )
+
+
+def inspect_frame(
+    row_start: Sequence[int], column: Sequence[int], label: Sequence[int], n_labels: int
+) -> tuple[int, int]:
+    """Return (first row at fault or -1, largest index of the rows before it or -1)."""
+    largest, begins = -1, 0
+    for t, stop in enumerate(row_start[1:]):
+        row = column[begins : max(stop, 0)]
+        if row_start[t] != begins or not begins <= stop <= len(column):
+            return t, largest
+        if not is_sound([(index, 1.0) for index in row]):
+            return t, largest
+        largest, begins = max([largest, *row]), stop
+        if not -1 <= label[t] < n_labels:
+            return t, largest
+    return (-1 if begins == row_start[-1] == len(column) else len(label)), largest

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
 from contextlib import closing
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +21,18 @@ from tests.streams.examples import batches, chunks_of, joined, read_examples
 from thresher import Batch
 from thresher.errors import BinaryFileError
 from thresher.kernels.rows.named_rows import NameTable
+from thresher.streams.first_look import FirstLook
 from thresher.streams.formats.binary import Binary
-from thresher.streams.formats.binary_frame import END_BYTES, HEAD, VERSION, Columns, prologue
-from thresher.streams.reading import Stream, read_stream
+from thresher.streams.formats.binary_frame import (
+    END_BYTES,
+    HEAD,
+    MAGIC,
+    PROLOGUE,
+    VERSION,
+    Columns,
+    prologue,
+)
+from thresher.streams.reading import Stream, read, read_stream
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers import binary as writing
@@ -191,20 +203,35 @@ def test_a_frame_that_lies_is_refused_or_sound(
         assert chunk.label.max(initial=-1) < 100
 
 
+# The arrays of the small frame, behind its head: starts at 0, columns at 32, values at 48, labels
+# at 72, importances at 88, names at 112.
 @pytest.mark.parametrize(
-    ("place", "content"),
+    ("place", "content", "what"),
     [
-        (HEAD.size + 8, b"\x03"),  # a row that ends after the values do
-        (HEAD.size + 32, b"\x05"),  # columns that fall
-        (HEAD.size + 35, b"\x80"),  # a negative column
+        (0, b"\x01", "row 1: it has the values from 1 to 2, and the frame has 3"),
+        (8, b"\x09", "row 1: it has the values from 0 to 9, and the frame has 3"),
+        (16, b"\x01", "row 2: it has the values from 2 to 1, and the frame has 3"),
+        (15, b"\x80", "row 1: it has the values from 0 to -9223372036854775806"),
+        (24, b"\x02", "row 4: it is not there, and 1 values are left over"),
+        (32, b"\x05", "row 1: column 3 comes after 5"),
+        (32, b"\x03", "row 1: column 3 comes after 3"),
+        (35, b"\x80", "row 1: column -2147483648"),
+        (64, b"\0\0\0\0\0\0\xf0\x7f", "row 3: column 2 has the value inf"),
+        (64, bytes(8), "row 3: column 2 has the value 0.0"),
+        (72, b"\x02", "row 1: its label has number 2, and 2 labels have a name"),
+        (72, b"\xfe\xff\xff\xff", "row 1: its label has number -2, and 2 labels have a name"),
+        (112, b"}", "row 1: its label has number 0, and 0 labels have a name"),
+        (95, b"\xbf", "row 1: its importance is -1.0"),
     ],
 )
 def test_unsound_rows_are_refused_although_the_checksum_is_right(
-    small: Path, place: int, content: bytes
+    small: Path, place: int, content: bytes, what: str
 ) -> None:
     start = len(prologue(Columns()))
-    small.write_bytes(_resealed(small.read_bytes(), start, {start + place: content}))
-    with pytest.raises(BinaryFileError, match="breaks the rules of the format"):
+    place += start + HEAD.size
+    small.write_bytes(_resealed(small.read_bytes(), start, {place: content}))
+    said = r"the frame at byte 104, rows 1 to 3, breaks the rules of the format: "
+    with pytest.raises(BinaryFileError, match=said + re.escape(what)):
         chunks_of(small)
 
 
@@ -244,6 +271,49 @@ def test_hashed_names_must_be_wanted_as_they_were_hashed(tmp_path: Path) -> None
 def test_a_column_too_many_says_what_to_do(small: Path) -> None:
     with pytest.raises(BinaryFileError, match=r"has column 3, and there are 3 columns.*n_features"):
         list(_stream(small, NameTable(3, True)).chunks())
+
+
+def test_a_file_knows_how_many_columns_it_has(tmp_path: Path) -> None:
+    path, wide = tmp_path / "some.thb", Batch.of([{0: 1}, {2**18: 1}], [1, -1])
+    path.write_bytes(in_bytes([Examples.of(wide)]))
+    assert FirstLook([str(path)], Recipe()).features == 2**18 + 1
+    (batch,) = read(path)
+    assert batch == wide
+    # As many as a text of the same rows would have.
+    path.write_bytes(in_bytes([SMALL]))
+    assert FirstLook([str(path)], Recipe()).features == 2**18
+    # Exactly as many as names were hashed into.
+    path.write_bytes(in_bytes([SMALL], Columns(hashed=True, n_features=2**10)))
+    assert FirstLook([str(path)], Recipe()).features == 2**10
+    # A claim costs no memory that nobody asked for.
+    path.write_bytes(in_bytes([Examples.of(Batch.of([{2**24: 1}], [1]))]))
+    assert FirstLook([str(path)], Recipe()).features == 2**18
+
+
+def test_a_file_without_a_number_of_columns_is_read_as_ever(small: Path) -> None:
+    data = small.read_bytes()
+    assert data[-END_BYTES + 40 : -END_BYTES + 44] == (4).to_bytes(4, "little")
+    small.write_bytes(_resealed(data, len(data) - END_BYTES, {len(data) - END_BYTES + 40: b"\0"}))
+    assert list(read_examples(small)[1]) == [{0: 1.0, 3: 1.0}, {}, {2: 0.1}]
+
+
+def test_a_column_beyond_those_that_the_file_has_is_refused(small: Path) -> None:
+    data = small.read_bytes()
+    small.write_bytes(_resealed(data, len(data) - END_BYTES, {len(data) - END_BYTES + 40: b"\3"}))
+    with pytest.raises(BinaryFileError, match="has column 3, and the file says that it has 3"):
+        chunks_of(small)
+
+
+@pytest.mark.parametrize("said", [{"hashed": 1}, {"n_features": -1}, {"seed": "x"}, {"size": 3}])
+def test_a_prologue_that_says_what_cannot_be_is_refused(small: Path, said: dict[str, Any]) -> None:
+    data = small.read_bytes()
+    text = json.dumps({"columns": said}).encode()
+    text += b" " * (-len(text) % 8)
+    start = PROLOGUE.pack(MAGIC, VERSION, len(text), 0, 0)[:-4]
+    seal = crc32(text, crc32(start)).to_bytes(4, "little")
+    small.write_bytes(start + seal + text + data[len(prologue(Columns())) :])
+    with pytest.raises(BinaryFileError, match="its prologue"):
+        chunks_of(small)
 
 
 def test_the_digest_is_that_of_everything_before_the_end(small: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import thresher as th
 from tests.streams.reads import everything
-from thresher.errors import LabelError, ParameterError
+from thresher.errors import BadLineError, LabelError, ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.batch import Batch
 from thresher.streams.label_scheme import LabelScheme, canonical
@@ -239,3 +239,17 @@ def test_rows_taken_bring_labels_and_weights_along() -> None:
     assert list(taken) == [{0: 3.0, 1: 4.0}, {0: 1.0}]
     assert taken.importance is not None
     assert (taken.label.tolist(), taken.importance.tolist()) == ([1, 1], [3.0, 1.0])
+
+
+def test_a_label_that_is_missing_later_is_missed(tmp_path: Path) -> None:
+    file = tmp_path / "late.vw"
+    file.write_text("1 | a\n0 | b\n" * 600 + "| c\n" + "1 | a\n")
+    for chunk_bytes in (100, 1 << 20):
+        stream = read_stream(
+            file,
+            names=NameTable(16, True),
+            scheme=LabelScheme(),
+            settings=ReadSettings(chunk_bytes=chunk_bytes),
+        )
+        with pytest.raises(BadLineError, match=r"late\.vw:1201: found no label"):
+            list(stream.chunks())

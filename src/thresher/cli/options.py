@@ -248,7 +248,7 @@ def _bad_line_options() -> list[Decorator[Any]]:
             "--threads",
             type=click.IntRange(1, 64),
             metavar="N",
-            help="Threads that read; the result does not depend on them.",
+            help="Threads at work; the result does not depend on them.",
         ),
         click.option("--chunk-bytes", type=click.IntRange(1), hidden=True),
     ]

@@ -122,12 +122,15 @@ class ChunkLearner:
 
     def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
         """Keep the names of the rows that may have changed the learner."""
+        if self._kept is None or chunk.start is None:
+            # Rows that come as columns have no names.
+            return
         changed = at
         if self._only_on_mistakes:
             changed = at[rounds.mistaken]
         elif rounds.changed is not None:
             changed = at[rounds.changed]
-        if self._kept is not None and len(changed):
+        if len(changed):
             updated = np.zeros(len(chunk.rows), bool)
             updated[changed] = True
             self._kept.add_rows(self._stream.scanner, chunk, updated)

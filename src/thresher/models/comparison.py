@@ -14,6 +14,7 @@ from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.parameters import checked_count
+from thresher.streams.crew import default_threads
 
 if TYPE_CHECKING:
     from thresher.theory import Concept
@@ -125,7 +126,13 @@ class Comparison:
             tracking=self._tracking,
             class_weight=weight,
         )
-        return Race(running, self.claim, hindsight=self.hindsight, window=self._window)
+        return Race(
+            running,
+            self.claim,
+            hindsight=self.hindsight,
+            window=self._window,
+            threads=self.data.threads or default_threads(),
+        )
 
 
 def race(  # noqa: PLR0913  (each but the first has a default)

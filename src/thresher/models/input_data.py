@@ -71,7 +71,7 @@ class InputData:
         """How many features there are; None: as many as names come. For data that was looked at."""
         if self.n_features is not None or self.vocabulary:
             return self.n_features
-        return features_by_default(None if self.look is None else self.look.format)
+        return features_by_default(None) if self.look is None else self.look.features
 
     @classmethod
     def of_paths(cls, data: object, **said: Any) -> InputData | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from thresher.models.runner import NamesIn, Runner
 from thresher.models.window import WindowError
 from thresher.streams.batch import Batch
+from thresher.streams.crew import at_once, threads_for
 
 if TYPE_CHECKING:
     from thresher.models.contestants import Contestant
@@ -32,6 +34,8 @@ class Race:
         Whether to keep a small stream and search it for comparators afterwards.
     window
         How many last rounds to tell the error of, too; None: none.
+    threads
+        How many threads share the learners; what they do does not depend on it.
 
     Examples
     --------
@@ -49,7 +53,9 @@ class Race:
         *,
         hindsight: bool = False,
         window: int | None = None,
+        threads: int = 1,
     ) -> None:
+        self._threads = threads
         self.runners = [
             Runner(title, learner, window=None if window is None else WindowError(window))
             for title, learner in learners.items()
@@ -74,10 +80,13 @@ class Race:
         elif self._kept is not None:
             small = self.rounds <= HINDSIGHT_ROWS and self._values <= HINDSIGHT_VALUES
             self._kept = [*self._kept, batch] if small else None
-        for runner in self.runners:
-            if not batch.signed:
+        if not batch.signed:
+            for runner in self.runners:
                 runner.make_room(len(batch.classes))
-            runner.learn(batch, names_in)
+        at_once(
+            [partial(runner.learn, batch, names_in) for runner in self.runners],
+            threads_for(batch, self._threads),
+        )
 
     def look_back(self) -> bool:
         """Search for the comparators through which theorems allow the fewest mistakes.

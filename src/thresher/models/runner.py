@@ -43,6 +43,7 @@ class Runner:
     window: WindowError | None = None
     #: Mistakes on positive rows; None where there are several classes.
     false_negatives: int | None = 0
+    #: Of processor time.
     seconds: float = 0.0
     #: Why it is out of the race, and in which round, counted from 1; None while it is in.
     out: str | None = None
@@ -91,9 +92,10 @@ class Runner:
         self.out, self.out_for, self.out_in = why, reason, round_number
 
     def _play(self, batch: Batch) -> None:
-        start = time.perf_counter()
+        # Of this thread alone: others may be at work meanwhile.
+        start = time.thread_time()
         rounds = self.learner.learn(batch)
-        self.seconds += time.perf_counter() - start
+        self.seconds += time.thread_time() - start
         self.curve.add(rounds.mistaken)
         if self.window is not None:
             self.window.add(rounds.mistaken)

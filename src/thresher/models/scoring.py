@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from thresher.errors import (
     StreamFaultError,
 )
 from thresher.models.opening import open_for_model, with_format
+from thresher.streams.crew import default_threads, in_order
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -38,6 +39,8 @@ def rows_together(learner: Learner) -> int:
 class ScoredStream:
     """A stream read as a model's training data was, part by part, with the scores of its rows.
 
+    The parts are scored by as many threads as read; order and scores do not depend on how many.
+
     Parameters
     ----------
     model
@@ -51,18 +54,25 @@ class ScoredStream:
     def __init__(self, model: Model, data: InputData, *, labels: bool) -> None:
         self.model, self.data = model, data
         self.stream = open_for_model(model, data, labels=labels)
+        self.threads = data.threads or default_threads()
 
     def __iter__(self) -> Iterator[tuple[Chunk, NDArray[np.float64]]]:
-        learner = self.model.learner
-        most_rows = rows_together(learner)
-        with closing(self.stream.chunks()) as chunks:
+        # Nothing changes while rows are scored, so that threads share the parts.
+        with closing(in_order(self._parts(), self._scores, self.threads)) as parts:
             try:
-                for part in (part for chunk in chunks for part in chunk.parts(most_rows)):
-                    with part.blaming_lines():
-                        scores = learner.scores(part.rows)
-                    yield part, scores
+                yield from parts
             except BadLineError as error:
                 raise with_format(error, self.data, self.stream) from error
+
+    def _parts(self) -> Generator[Chunk]:
+        most_rows = rows_together(self.model.learner)
+        with closing(self.stream.chunks()) as chunks:
+            for chunk in chunks:
+                yield from chunk.parts(most_rows)
+
+    def _scores(self, part: Chunk) -> NDArray[np.float64]:
+        with part.blaming_lines():
+            return self.model.learner.scores(part.rows)
 
 
 def scored(learner: Learner, rows: Rows) -> Iterator[tuple[slice, NDArray[np.float64]]]:

@@ -32,6 +32,7 @@ from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.names.kept import KeptNames
+from thresher.streams.crew import default_threads
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -247,6 +248,7 @@ class TrainingRun:
         if request.resume is None:
             learner = arrangement.settled(self.learner, self._scheme)
             self._model = replace(self._model, learner=learner)
+        self.learner.threads = request.data.threads or default_threads()
         lessons = ChunkLearner(
             self._model,
             self.stream,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,12 @@ from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY, TOO_MUCH_MEMORY
 from thresher.models.runner import Runner
 from thresher.parameters import features_by_default
+from thresher.streams.crew import at_once, default_threads, threads_for
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
     from thresher.models.choice import LearnerChoice
+    from thresher.streams.batch import Batch
 
 #: Other ways to write a setting that are told.
 MOST_NAMED = 3
@@ -137,21 +140,24 @@ class Tuning:
         if piece.several:
             yield from self._room.check(len(piece.batch.classes))
         wrong = np.zeros((len(self.settings), len(piece.batch)), np.float32)
-        for number, setting in enumerate(self.settings):
-            if setting.out is None:
-                try:
-                    mistaken = setting.learner.learn(piece.batch).mistaken
-                    wrong[number] = mistaken
-                    setting.curve.add(mistaken)
-                except (FeatureRangeError, DimensionError) as error:
-                    setting.out = f"{error.detail} {error.remedy}".rstrip()
-                    at = setting.out_in = self.rows + error.row + 1
-                    yield LeftRace(setting.title, at, piece.place(error.row), setting.out)
+        refused = at_once(
+            [partial(_played, setting, piece.batch, wrong[r]) for r, setting in self._in()],
+            threads_for(piece.batch, self.data.threads or default_threads()),
+        )
+        for (_, setting), error in zip(self._in(), refused, strict=True):
+            if error is not None:
+                setting.out = f"{error.detail} {error.remedy}".rstrip()
+                at = setting.out_in = self.rows + error.row + 1
+                yield LeftRace(setting.title, at, piece.place(error.row), setting.out)
         self.rows += len(piece.batch)
         # Counts of a chunk are whole numbers below 2^24, which these sums hold exactly.
         self._both += (wrong @ wrong.T).astype(np.int64)
         for setting, mistakes in zip(self.settings, self._both.diagonal().tolist(), strict=True):
             setting.mistakes = mistakes
+
+    def _in(self) -> list[tuple[int, Setting]]:
+        """The settings that can still go on, and their numbers."""
+        return [(r, setting) for r, setting in enumerate(self.settings) if setting.out is None]
 
     def standings(self) -> list[Setting]:
         """The settings from the fewest mistakes to the most; who could not go on comes last."""
@@ -196,6 +202,19 @@ class Tuning:
     def both_wrong(self) -> NDArray[np.int64]:
         """How many rows each two of the settings were both wrong on."""
         return self._both.copy()
+
+
+def _played(
+    setting: Setting, batch: Batch, wrong: NDArray[np.float32]
+) -> FeatureRangeError | DimensionError | None:
+    """Let a setting learn, and note where it was wrong; the error if it cannot take a row."""
+    try:
+        mistaken = setting.learner.learn(batch).mistaken
+    except (FeatureRangeError, DimensionError) as error:
+        return error
+    wrong[:] = mistaken
+    setting.curve.add(mistaken)
+    return None
 
 
 class _Room:

@@ -58,7 +58,7 @@ class Batch(Rows):
                 "there must be one label per row."
             )
         if self.signed:
-            odd, must = (label != 1) & (label != -1), "-1 or +1"
+            odd, must = np.abs(label) != 1, "-1 or +1"
         else:
             odd, must = (label < 0) | (label >= len(self.classes)), "the number of a class"
         if odd.any():

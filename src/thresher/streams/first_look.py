@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from thresher.errors import FormatError, ParameterError
+from thresher.parameters import MOST_UNASKED, features_by_default
 from thresher.streams.formats.detection import (
     BYTES_LOOKED_AT,
     detected,
@@ -68,6 +69,22 @@ class FirstLook:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def features(self) -> int:
+        """How many features there are where nobody says: what binary files know, or the default.
+
+        What a file claims costs no memory beyond `MOST_UNASKED` features: more must be asked for.
+        """
+        usual = features_by_default(self.format)
+        if self.format != "binary":
+            return usual
+        from thresher.streams.formats.binary_frame import columns_told  # noqa: PLC0415  (rare)
+
+        told = [columns_told(path) for path in self._paths if os.path.isfile(path)]
+        hashed = [columns.n_features for columns in told if columns.hashed]
+        known = hashed[0] if hashed else max([usual, *(columns.n_features for columns in told)])
+        return known if 0 < known <= MOST_UNASKED else usual
 
     def source(self) -> ByteSource:
         """The first file from its beginning; a pipe that has been read is at its end."""

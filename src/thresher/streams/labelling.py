@@ -39,6 +39,9 @@ class Labeller:
         self._limits = limits
         self._names_in = names_in
         self._number: dict[str, int] = {}
+        #: The labels of the last block, which most often are those of the next, and their numbers.
+        self._written: list[str] = []
+        self._renumbered: NDArray[np.int32] | None = None
         #: By number: -1 or +1, or 2 where the scheme was not asked yet, 0 where it says no.
         self._sign = np.empty(0, np.int8)
         self._passes = 0
@@ -51,6 +54,12 @@ class Labeller:
 
     def numbers(self, label: NDArray[np.int32], written: list[str]) -> NDArray[np.int32]:
         """The labels of a block, numbered as in the whole stream."""
+        if written != self._written:
+            self._written, self._renumbered = written, self._numbered(written)
+        return label if self._renumbered is None else self._renumbered[label]
+
+    def _numbered(self, written: list[str]) -> NDArray[np.int32] | None:
+        """The number of each label of a block, and -1 for none; None if they are as they were."""
         number = np.empty(len(written) + 1, np.int32)
         for place, name in enumerate(map(canonical, written)):
             if name not in self._number and len(self.names) < MOST_LABELS:
@@ -58,13 +67,11 @@ class Labeller:
                 self.names.append(name)
             number[place] = self._number.get(name, _TOO_MANY)
         number[-1] = -1
-        if np.array_equal(number[:-1], np.arange(len(written))):
-            return label
-        return number[label]
+        return None if np.array_equal(number[:-1], np.arange(len(written))) else number
 
     def signs(self, label: NDArray[np.int32]) -> NDArray[np.int8]:
         """-1 or +1 for rows of a chunk, whose labels fit the scheme."""
-        return self._sign[label]
+        return self._sign.take(label)
 
     def labelled(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks without rows whose labels do not fit, with bad lines dealt with, in order."""
@@ -147,6 +154,8 @@ class Labeller:
             odd = chunk.label == _TOO_MANY
         else:
             self._ask_scheme(chunk.label)
+            if self._sign.all() and chunk.label.min(initial=0) >= 0:
+                return chunk
             # A label that is missing is number -1, and one of too many -2: the last two here.
             odd = np.append(self._sign == _NONE, [True, True])[chunk.label]
         if not odd.any():

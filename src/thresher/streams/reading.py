@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.parameters import MAX_FEATURES, checked_count, features_by_default
+from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
+from thresher.streams.crew import default_threads
 from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
 from thresher.streams.formats.detection import format_named, opened
@@ -23,7 +24,7 @@ from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextForm
 from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
-from thresher.streams.pipeline import Placed, default_threads, scanned_in_order
+from thresher.streams.pipeline import Placed, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
 from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
@@ -335,7 +336,7 @@ def read(
         A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
     n_features
         Number of columns that names are hashed into, and that indices must fit; 2^18 if not said,
-        and 2^20 for texts.
+        2^20 for texts, and as many as there are in a binary file that has more.
     recipe
         What the reader must know beside the bytes, such as the format.
     positive
@@ -361,7 +362,7 @@ def read(
     """
     files, recipe = expanded(paths), recipe or Recipe()
     look = FirstLook(files, recipe)
-    n_features = n_features or features_by_default(look.format)
+    n_features = n_features or look.features
     columns = checked_count("read", "n_features", n_features, 1, MAX_FEATURES)
     return read_stream(
         files,

@@ -15,4 +15,10 @@ def inspect_share(
 def inspect_columns(
     row_start: NDArray[np.int64], column: NDArray[np.int32], order: list[Any]
 ) -> None: ...
+def inspect_frame(
+    row_start: NDArray[np.int64],
+    column: NDArray[np.int32],
+    label: NDArray[np.int32],
+    n_labels: int,
+) -> tuple[int, int]: ...
 def inspect_values(value: NDArray[np.float64]) -> tuple[int, int, bool, float, float]: ...

@@ -1,11 +1,11 @@
 """One pass over the arrays of a batch: are the rows sound, and what do they hold?
 
-Used by `streams.rows`, which turns the findings into errors with a row, a column and
-a value. The same questions answered in plain Python, and the authority on what this
+Used by `streams.rows` and by the reader of binary files, which turn the findings into errors
+with a row, a column and a value. The same questions answered in plain Python, and the authority on what this
 should say, are in `tests/reference/check_rows.py`.
 
 Contract: `row_start` has been checked by the caller (starts at 0, never decreases, ends
-at the number of values). No Python object is touched inside `nogil`.
+at the number of values), except for `inspect_frame`, which checks it. No Python object is touched inside `nogil`.
 """
 
 from libc.math cimport INFINITY
@@ -82,6 +82,32 @@ def inspect_columns(const int64_t[::1] row_start, const int32_t[::1] column, ord
     order += [row, largest]
 
 
+def inspect_frame(
+    const int64_t[::1] row_start,
+    const int32_t[::1] column,
+    const int32_t[::1] label,
+    Py_ssize_t n_labels,
+):
+    """Return (first row at fault or -1, largest index or -1) of rows as they lie in a file.
+
+    The second is for rows without a fault. Nothing is known of them, not even that a row ends
+    where there are still values. Columns must increase from 0 on, and labels be numbers below
+    `n_labels`, or -1 for none. Where values are left over behind the last row, the row behind it
+    is at fault.
+    """
+    cdef Py_ssize_t row, n_rows = label.shape[0]
+    cdef int32_t largest = -1
+    if row_start.shape[0] != n_rows + 1:
+        raise ValueError(f"{n_rows} rows have {n_rows + 1} starts, found {row_start.shape[0]}.")
+    cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
+    cdef const int32_t* labels = &label[0] if n_rows else NULL
+    with nogil:
+        row = first_fault(
+            &row_start[0], columns, column.shape[0], labels, n_rows, n_labels, &largest
+        )
+    return row, largest
+
+
 def inspect_values(const double[::1] value):
     """Return (place of the first value that is not finite or -1, zeros, integral, range)."""
     cdef Findings found
@@ -99,6 +125,33 @@ def inspect_values(const double[::1] value):
     if found.lowest > found.highest:
         found.lowest = found.highest = 0.0
     return found.unsound, found.zeros, found.integral, found.lowest, found.highest
+
+
+cdef Py_ssize_t first_fault(
+    const int64_t* row_start,
+    const int32_t* column,
+    int64_t n_values,
+    const int32_t* label,
+    Py_ssize_t n_rows,
+    Py_ssize_t n_labels,
+    int32_t* largest,
+) noexcept nogil:
+    """The first row at fault, or -1; the largest index, if all are sound."""
+    cdef Py_ssize_t t, row, sound = n_rows
+    if row_start[0] != 0:
+        return 0
+    # Only rows that end within the columns there are may be looked into.
+    for t in range(n_rows):
+        if not row_start[t] <= row_start[t + 1] <= n_values:
+            sound = t
+            break
+    row = first_disorder(row_start, sound, column, largest)
+    if row < 0:
+        row = sound
+    for t in range(row):
+        if not -1 <= label[t] < n_labels:
+            return t
+    return -1 if row == n_rows and row_start[n_rows] == n_values else row
 
 
 cdef Py_ssize_t first_disorder(

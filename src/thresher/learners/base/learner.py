@@ -57,6 +57,9 @@ class Learner(Shown, Probabilities):
     numbers_of_a_feature: ClassVar[int] = 1  #: that its longest array has for each
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
+    #: How many threads may share the work of a batch, where there is something to share: the
+    #: learners of several classes. What is learned does not depend on it; no part of the state.
+    threads: int = 1
 
     # ---- what it does -------------------------------------------------------------------
 

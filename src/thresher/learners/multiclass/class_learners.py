@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 
 from thresher.errors import HeavyRowError
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.rounds import Rounds
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.side_by_side import SideBySide
 from thresher.streams.batch import Batch
+from thresher.streams.crew import at_once, threads_for
 from thresher.streams.importance import LARGEST, as_importance
 from thresher.streams.rows import Rows
 
@@ -43,6 +46,8 @@ class ClassLearners:
         self._background: LinearLearner | Calibrated | None = prototype.started_anew()
         self._wait([self._background, *self.members])
         self._together = self._side_by_side()
+        #: How many threads learn at once, each for a class; Committees have a loop of their own.
+        self.threads = 1
 
     def _wait(self, learners: Iterable[LinearLearner | Calibrated]) -> None:
         """Let them wait for their classes; in what release 0.2.0 saved nobody does."""
@@ -133,20 +138,38 @@ class ClassLearners:
         if self._background is not None:
             of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
             changed |= self._background.learn(of_none, importance=weight).mistaken
-        for r, member in enumerate(self.members):
-            appears = max(int(known[r]) - 1, 0)
-            first = appears if self._background is None else 0
-            sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
-            batch = Batch.from_rows(rows[first:] if first else rows, sign)
-            given = weighed(None if weight is None else weight[first:], own[r], sign)
-            rounds = member.learn(batch, importance=given)
-            changed[first:] |= rounds.mistaken
-            changed[appears : known[r]] = True
-            margin = (rounds.scores - member.threshold)[known[r] - first :]
-            ahead = margin > best[known[r] :]
-            best[known[r] :][ahead] = margin[ahead]
-            predicted[known[r] :][ahead] = r
+        appears = np.maximum(known - 1, 0).tolist()
+        first = appears if self._background is None else [0] * len(own)
+        threads = threads_for(rows, self.threads)
+        # A few at a time, so that the scores of all classes are never in memory together.
+        for begin in range(0, len(own), 4 * threads):
+            some = range(begin, min(begin + 4 * threads, len(own)))
+            tasks = [
+                partial(self._of_class, r, first[r], rows, label, own[r], weight) for r in some
+            ]
+            for r, rounds in zip(some, at_once(tasks, threads), strict=True):
+                changed[first[r] :] |= rounds.mistaken
+                changed[appears[r] : known[r]] = True
+                margin = (rounds.scores - self.members[r].threshold)[known[r] - first[r] :]
+                ahead = margin > best[known[r] :]
+                best[known[r] :][ahead] = margin[ahead]
+                predicted[known[r] :][ahead] = r
         return best, predicted, changed if self._prototype.changes_only_on_mistakes else None
+
+    def _of_class(
+        self,
+        r: int,
+        first: int,
+        rows: Rows,
+        label: NDArray[np.int32],
+        own: float,
+        weight: NDArray[np.float64] | None,
+    ) -> Rounds:
+        """The learner of a class on the rows from the first one on that it sees."""
+        sign = np.where(label[first:] == r, 1, -1).astype(np.int8)
+        batch = Batch.from_rows(rows[first:] if first else rows, sign)
+        given = weighed(None if weight is None else weight[first:], own, sign)
+        return self.members[r].learn(batch, importance=given)
 
     def learn_one(
         self, row: dict[int, float], number: int, own: Sequence[float], importance: float

@@ -151,6 +151,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
         """Every class learns the batch."""
+        self._each.threads = self.threads
         best, predicted, changed = self._each.learn(rows, label, self._weights(), importance)
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 

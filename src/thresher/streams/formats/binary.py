@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -37,7 +38,7 @@ from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.recipe import Recipe
 from thresher.streams.remark import Remark
-from thresher.streams.rows import Facts
+from thresher.streams.rows import Facts, ones
 from thresher.streams.sources.machine import map_file, release_pages
 from thresher.streams.sources.source import ByteSource
 
@@ -58,7 +59,6 @@ class Binary:
         self.in_order = False
         self._names = names
         self._n_columns = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features
-        self._ones = np.ones(0)
         self._lexicon = lexicon_of_pairs(self.name, recipe, names)
         #: What the columns of the last file mean, once one was opened.
         self.columns: Columns | None = None
@@ -76,14 +76,12 @@ class Binary:
         label_names: list[str] = []
         n_rows = n_values = 0
         while (head := bytes_.next_head()).kind != END:
-            where = (
-                f"the frame at byte {bytes_.position}, rows {n_rows + 1} to {n_rows + head.n_rows},"
-            )
+            limits = self._n_columns, bytes_.n_columns
+            frame = _Rows(file, bytes_.position, n_rows + 1, *limits)
             raw, body = bytes_.next_body(head)
-            label_names = [*label_names, *names_in(head, body)]
-            if head.value_type == 0 and len(self._ones) < head.n_values:
-                self._ones = np.ones(head.n_values)
-            rows = partial(_Rows(file, where, self._n_columns, self._ones).read, head, raw, body)
+            if head.name_bytes:
+                label_names = [*label_names, *names_in(head, body)]
+            rows = partial(frame.read, head, raw, body)
             yield Job(partial(self._run, rows, label_names, file), bytes_.position)
             n_rows += head.n_rows
             n_values += head.n_values
@@ -120,24 +118,40 @@ class Binary:
 class _Rows:
     """A frame on its way to rows; runs in any thread."""
 
-    def __init__(self, file: str, where: str, n_columns: int, ones: NDArray[np.float64]) -> None:
-        self.file, self.where = file, where
-        self._n_columns = n_columns
-        self._ones = ones
+    def __init__(self, file: str, position: int, first: int, n_columns: int, told: int) -> None:
+        self.file, self.position = file, position
+        #: The number of the first row, from 1 in the file.
+        self._first = first
+        #: How many columns there are here, and how many the file says that it has (0: it does not).
+        self._n_columns, self._told = n_columns, told
 
     def read(self, head: Head, raw: bytes, body: memoryview, label_names: list[str]) -> Scanned:
         """The rows of a frame whose checksum is right and whose rows are sound."""
         if checksum(raw, body) != head.checksum:
             raise BinaryFileError(
-                self.file, f"{self.where} is damaged: its checksum differs", _AGAIN
+                self.file, f"{self._where(head)} is damaged: its checksum differs", _AGAIN
             )
-        try:
-            frame = Frame.of(head, body)
-        except ValueError:
-            raise self._unsound() from None
-        if not _sound(frame, len(label_names)):
-            raise self._unsound()
-        value, facts = self._facts(frame)
+        frame = Frame.of(head, body)
+        at_fault, largest = check_rows.inspect_frame(
+            frame.row_start, frame.column, frame.label, len(label_names)
+        )
+        if at_fault >= 0:
+            raise self._unsound(head, at_fault, _fault(frame, at_fault, len(label_names)))
+        if 0 < self._told <= largest:
+            what = f"has column {largest}, and the file says that it has {self._told} columns"
+            raise BinaryFileError(self.file, f"{self._where(head)} {what}", _AGAIN)
+        if largest >= self._n_columns:
+            raise BinaryFileError(
+                self.file,
+                f"{self._where(head)} has column {largest}, and there are {self._n_columns} "
+                "columns here",
+                "Ask for more with n_features.",
+                code="binary.columns",
+                column=largest,
+                n_columns=self._n_columns,
+            )
+        self._check_importances(head, frame)
+        value, facts = self._values(head, frame, largest + 1)
         return Scanned(
             row_start=frame.row_start,
             column=frame.column,
@@ -153,52 +167,59 @@ class _Rows:
             facts=facts,
         )
 
-    def _facts(self, frame: Frame) -> tuple[NDArray[np.float64], Facts]:
+    def _check_importances(self, head: Head, frame: Frame) -> None:
+        if (weight := frame.importance) is not None:
+            odd = ~((weight >= 0) & np.isfinite(weight))
+            if odd.any():
+                row = int(np.argmax(odd))
+                raise self._unsound(head, row, f"its importance is {weight[row]}")
+
+    def _values(
+        self, head: Head, frame: Frame, n_features: int
+    ) -> tuple[NDArray[np.float64], Facts]:
         """The values, and what is known of the rows, if they are sound."""
-        order: list[int] = []
-        check_rows.inspect_columns(frame.row_start, frame.column, order)
-        disorder, largest = order
-        if disorder >= 0:
-            raise self._unsound()
-        if largest >= self._n_columns:
-            raise BinaryFileError(
-                self.file,
-                f"{self.where} has column {largest}, and there are {self._n_columns} columns here",
-                "Ask for more with n_features.",
-                code="binary.columns",
-                column=largest,
-                n_columns=self._n_columns,
-            )
         if frame.value is None:
             one = float(bool(len(frame.column)))
-            return self._ones[: len(frame.column)], Facts(largest + 1, True, one, one)
+            return ones(len(frame.column)), Facts(n_features, True, one, one)
         value = np.ascontiguousarray(frame.value, np.float64)
         unsound, zeros, integral, lowest, highest = check_rows.inspect_values(value)
         if unsound >= 0 or zeros:
-            raise self._unsound()
-        return value, Facts(largest + 1, integral, lowest, highest)
+            place = unsound if unsound >= 0 else int(np.argmin(np.abs(value)))
+            row = int(np.searchsorted(frame.row_start, place, side="right")) - 1
+            what = f"column {frame.column[place]} has the value {value[place]}"
+            raise self._unsound(head, row, what)
+        return value, Facts(n_features, integral, lowest, highest)
 
-    def _unsound(self) -> BinaryFileError:
-        return BinaryFileError(self.file, f"{self.where} breaks the rules of the format", _AGAIN)
+    def _where(self, head: Head) -> str:
+        last = self._first + head.n_rows - 1
+        return f"the frame at byte {self.position}, rows {self._first} to {last},"
+
+    def _unsound(self, head: Head, row: int, what: str) -> BinaryFileError:
+        where = f"{self._where(head)} breaks the rules of the format"
+        return BinaryFileError(self.file, f"{where}: row {self._first + row}: {what}", _AGAIN)
 
 
-def _sound(frame: Frame, n_labels: int) -> bool:
-    """Whether starts, labels and importances are what they must be."""
-    start, label, importance = frame.row_start, frame.label, frame.importance
-    return bool(
-        start[0] == 0
-        and start[-1] == len(frame.column)
-        and np.all(start[1:] >= start[:-1])
-        and np.all(label >= -1)
-        and np.all(label < n_labels)
-        and (importance is None or np.all((importance >= 0) & np.isfinite(importance)))
-    )
+def _fault(frame: Frame, row: int, n_labels: int) -> str:
+    """What is wrong with a row that the kernel refused."""
+    n_values = len(frame.column)
+    if row == len(frame.label):
+        return f"it is not there, and {n_values - frame.row_start[row]} values are left over"
+    start, stop = frame.row_start[row : row + 2].tolist()
+    if (row == 0 and start) or not start <= stop <= n_values:
+        return f"it has the values from {start} to {stop}, and the frame has {n_values}"
+    columns = frame.column[start:stop].tolist()
+    for before, after in pairwise([-1, *columns]):
+        if after <= before:
+            return f"column {after} comes after {before}" if before >= 0 else f"column {after}"
+    return f"its label has number {frame.label[row]}, and {n_labels} labels have a name"
 
 
 class _Bytes(Protocol):
     """Where the frames of a file come from."""
 
     columns: Columns
+    #: How many columns the rows have, if that is known before they are read; otherwise 0.
+    n_columns: int
     position: int
 
     def next_head(self) -> Head:
@@ -224,8 +245,12 @@ class _Mapped:
         self._bytes = memoryview(self._map)
         self.position = prologue_size(self.file, bytes(self._bytes[: PROLOGUE.size]))
         self.columns = read_prologue(self.file, bytes(self._bytes[: self.position]))
-        if bytes(self._bytes[-END_BYTES:][:4]) != END:
+        raw = bytes(self._bytes[-END_BYTES:][: HEAD.size])
+        if len(self._bytes) < self.position + END_BYTES or not raw.startswith(END):
             raise _cut_short(self.file)
+        end = _head_of(self.file, raw, len(self._bytes) - END_BYTES)
+        _checked_digest(self.file, end, raw, self._bytes[-end.n_bytes :])
+        self.n_columns = end.n_columns
 
     def next_head(self) -> Head:
         self._raw = bytes(self._bytes[self.position : self.position + HEAD.size])
@@ -260,6 +285,7 @@ class _Piped:
         start = self._read(PROLOGUE.size)
         rest = self._read(prologue_size(self.file, bytes(start)) - PROLOGUE.size)
         self.columns = read_prologue(self.file, bytes(start + rest))
+        self.n_columns = 0
 
     @property
     def position(self) -> int:

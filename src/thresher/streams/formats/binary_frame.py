@@ -7,7 +7,8 @@ reader may use the arrays where they lie.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import os
+from dataclasses import asdict, replace
 from struct import Struct
 from typing import Any
 
@@ -16,6 +17,7 @@ from isal.isal_zlib import crc32
 from numpy.typing import NDArray
 
 from thresher.errors import BinaryFileError
+from thresher.parameters import MAX_FEATURES
 from thresher.records import record
 
 #: The first byte is not ASCII and the line ends are both kinds: a file that was mangled as a
@@ -26,10 +28,10 @@ VERSION = 1
 PROLOGUE = Struct("<8sIIII")
 _BEFORE_CRC = PROLOGUE.size - 4
 #: kind, CRC-32 of what follows, rows, values, bytes after this head, bytes of label names, kind of
-#: the values, whether there are importances.
-HEAD = Struct("<4sIQQQIBB26x")
+#: the values, whether there are importances, columns.
+HEAD = Struct("<4sIQQQIBB2xI20x")
 ROWS, END = b"ROWS", b"END."
-#: At the end stand the numbers of rows and values, and the SHA-256 of everything before.
+#: At the end stand the numbers of rows, values and columns, and the SHA-256 of everything before.
 END_BYTES = HEAD.size + 32
 #: Where the values are all 1 none are stored; otherwise they have the narrowest of these types
 #: that holds each of them exactly.
@@ -91,9 +93,36 @@ def read_prologue(file: str, whole: bytes) -> Columns:
     if crc32(text, crc32(whole[:_BEFORE_CRC])) != checksum:
         raise BinaryFileError(file, "its prologue is damaged", _DAMAGED)
     try:
-        return Columns(**json.loads(text)["columns"])
-    except (ValueError, KeyError, TypeError):
+        columns = Columns(**json.loads(text)["columns"])
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BinaryFileError(file, "its prologue is damaged", _DAMAGED) from None
+    kinds = (bool, int, int, bool)
+    said = (columns.hashed, columns.n_features, columns.seed, columns.strongest)
+    if tuple(map(type, said)) != kinds or not 0 <= columns.n_features <= MAX_FEATURES:
+        what = f"its prologue says of the columns what cannot be: {columns}"
+        raise BinaryFileError(file, what, _DAMAGED)
+    return columns
+
+
+def columns_told(path: str) -> Columns:
+    """What the columns of a file mean, and how many it says that there are (0: it does not).
+
+    Only a plain file with its end is asked: what is damaged, its reader will say.
+    """
+    with open(path, "rb") as file:
+        start = file.read(PROLOGUE.size)
+        if not start.startswith(MAGIC):
+            return Columns()
+        size = prologue_size(path, start)
+        columns = read_prologue(path, start + file.read(size - len(start)))
+        if columns.hashed or os.fstat(file.fileno()).st_size < size + END_BYTES:
+            return columns
+        file.seek(-END_BYTES, os.SEEK_END)
+        raw, digest = file.read(HEAD.size), file.read()
+    end = Head.of(raw)
+    if end is None or end.kind != END or checksum(raw, memoryview(digest)) != end.checksum:
+        return columns
+    return replace(columns, n_features=end.n_columns)
 
 
 @record
@@ -108,6 +137,8 @@ class Head:
     name_bytes: int
     value_type: int
     has_importance: bool
+    #: At the end of the file: the largest column plus one; 0 if it was not counted.
+    n_columns: int
 
     @classmethod
     def of(cls, raw: bytes) -> Head | None:
@@ -182,7 +213,7 @@ class Frame:
         ]
         body = b"".join(part + bytes(-len(part) % _ALIGNED) for part in (*parts, names))
         counts = (len(self.label), len(self.column), len(body), len(names))
-        return _sealed(ROWS, body, *counts, kind, self.importance is not None)
+        return _sealed(ROWS, body, *counts, kind, self.importance is not None, 0)
 
 
 def names_in(head: Head, body: memoryview) -> list[str]:
@@ -195,9 +226,9 @@ def names_in(head: Head, body: memoryview) -> list[str]:
         return []
 
 
-def end_frame(n_rows: int, n_values: int, digest: bytes) -> bytes:
-    """The last bytes of a file: how many rows and values there are, and what they hash to."""
-    return _sealed(END, digest, n_rows, n_values, len(digest), 0, 0, False)
+def end_frame(n_rows: int, n_values: int, n_columns: int, digest: bytes) -> bytes:
+    """The last bytes of a file: how much there is, and what all before them hashes to."""
+    return _sealed(END, digest, n_rows, n_values, len(digest), 0, 0, False, n_columns)
 
 
 def _sealed(kind: bytes, body: bytes, *head: int) -> bytes:

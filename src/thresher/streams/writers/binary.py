@@ -44,13 +44,14 @@ class BinaryWriter:
         self._digest = sha256()
         self._put(prologue(columns or Columns()))
         self._held: list[Frame] = []
-        self._n_rows = self._n_values = 0
+        self._n_rows = self._n_values = self._n_columns = 0
         self._labels: dict[str, int] = {}
         self._labels_written = 0
 
     def write(self, examples: Examples) -> None:
         """Write some more rows."""
         rows = examples.rows
+        self._n_columns = max(self._n_columns, rows.n_features)
         ones = rows.only_ones or not len(rows.column)
         self._held.append(
             Frame(
@@ -70,7 +71,8 @@ class BinaryWriter:
     def finish(self) -> None:
         """Write the last frame, and the end that says how much there is."""
         self._write_frames(last=True)
-        self._put(end_frame(self._n_rows, self._n_values, self._digest.digest()))
+        counts = self._n_rows, self._n_values, self._n_columns
+        self._put(end_frame(*counts, self._digest.digest()))
 
     def abandon(self) -> None:
         """There is nothing to let go of; without its end the file is not read."""
