@@ -1,11 +1,12 @@
 """One pass over the arrays of a batch: are the rows sound, and what do they hold?
 
 Used by `streams.rows` and by the reader of binary files, which turn the findings into errors
-with a row, a column and a value. The same questions answered in plain Python, and the authority on what this
-should say, are in `tests/reference/check_rows.py`.
+with a row, a column and a value. The same questions answered in plain Python, and the authority
+on what this should say, are in `tests/reference/check_rows.py`.
 
 Contract: `row_start` has been checked by the caller (starts at 0, never decreases, ends
-at the number of values), except for `inspect_frame`, which checks it. No Python object is touched inside `nogil`.
+at the number of values), except for `inspect_frame`, which checks it. No Python object is
+touched inside `nogil`.
 """
 
 from libc.math cimport INFINITY
