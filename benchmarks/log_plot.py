@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 
-from thresher.reports.svg_plot import COLOURS
+from thresher.pictures.svg import HUES
 
 WIDTH, HEIGHT = 520, 340
 LEFT, TOP, BOTTOM, LEGEND, LINE = 80, 20, 55, 240, 20
@@ -47,7 +47,7 @@ def log_plot(curves: Mapping[str, Sequence[tuple[float, float]]], across: str, u
         )
     lines.append(f'<path d="M{LEFT} {TOP}V{low}H{LEFT + WIDTH}" fill="none" stroke="#666"/>')
     for number, (name, found) in enumerate(curves.items()):
-        colour = COLOURS[number % len(COLOURS)]
+        colour = HUES[number % len(HUES)]
         at = [placed(*point) for point in found]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
         lines.append(

@@ -13,8 +13,8 @@ from thresher.lab.recorded_run import POINTS, RecordedRun
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.proofs import Audit
+from thresher.proofs import potential_of as potential_in
 from thresher.reports.lecture_table import trace
-from thresher.reports.potentials import COLUMNS, Potentials
 from thresher.verifier import Certificate
 
 
@@ -93,9 +93,9 @@ def potential_of(run: RecordedRun, audit: Audit | None) -> PotentialCurve | None
         return None
     if isinstance(run.learner, VersionSpaceLearner):
         return _of_concepts(run)
-    if audit is None or name not in COLUMNS:
+    known = None if audit is None else potential_in(audit)
+    if audit is None or known is None:
         return None
-    known = Potentials(run.learner)
     rounds = [int(t) + 1 for t in audit.table["round"]]
     at = _some(len(rounds))
     pairs = [known.after(rounds[k]) for k in at]

@@ -82,7 +82,8 @@ class SourcesSeen:
             source = Source(name=name, rows=self._rows[name], passes=passes)
             if record is not None:
                 algorithm, _, digest = record.digest.partition(":")
-                source = replace(source, n_bytes=record.n_bytes, **{algorithm: digest})
+                known: dict[str, Any] = {"n_bytes": record.n_bytes, algorithm: digest}
+                source = replace(source, **known)
             found.append(source)
         return tuple(found)
 

@@ -148,9 +148,9 @@ class Rerun:
     def _is_the_run(self, learner: Learner, stream: Stream) -> bool:
         """Whether the run that was played is the one that made the model."""
         own = self.model.learner
-        learned = [one.sha256 for training in self.model.history for one in training.sources]
+        learned = [one.digest for training in self.model.history for one in training.sources]
         return (
-            learned == [source.sha256 for source in stream.sources]
+            learned == [source.digest.removeprefix("sha256:") for source in stream.sources]
             and (learner.n_rounds, learner.mistakes) == (own.n_rounds, own.mistakes)
             and _to_the_bit(learner, own) is not False
         )

@@ -182,7 +182,7 @@ def _history(model: Model) -> dict[str, Any]:
             "name": source.name,
             "rows": source.rows,
             "bytes": source.n_bytes,
-            "sha256": source.sha256,
+            "digest": source.digest,
             "passes": source.passes,
         }
         for training in model.history
@@ -217,7 +217,7 @@ def _data(account: Account) -> dict[str, Any]:
         "first_bad": None if first is None else f"{first.file}:{first.line}",
         "mended": stream.bad.mended,
         "sources": [
-            {"name": one.name, "bytes": one.n_bytes, "sha256": one.sha256}
+            {"name": one.name, "bytes": one.n_bytes, "digest": one.digest}
             for one in stream.sources[:MOST_SOURCES]
         ],
         "more_sources": max(0, len(stream.sources) - MOST_SOURCES),

@@ -151,7 +151,7 @@ def data(found: dict[str, Any]) -> str:
     for source in sources:
         rows = f"{source['rows']:,} rows, " if "rows" in source else ""
         size = "not read to its end" if source["bytes"] is None else f"{source['bytes']:,} bytes"
-        digest = f"<br><code>sha256 {source['sha256']}</code>" if source["sha256"] else ""
+        digest = f"<br><code>{_digest(source['digest'])}</code>" if source["digest"] else ""
         pairs.append(("File", Html(f"{markup(source['name'])}<br>{rows}{size}{digest}")))
     more_files = history["more_sources"] if told is None else told["more_sources"]
     if more_files:
@@ -160,6 +160,11 @@ def data(found: dict[str, Any]) -> str:
         pairs.append(("Data", "none were given, and the model was trained in a program"))
     note = "what the model learned from" if told is None else ""
     return card("Data", note, facts(pairs), span=12 if told is None else 4)
+
+
+def _digest(digest: str) -> str:
+    """A digest behind the name of its algorithm; older records leave out that of SHA-256."""
+    return digest.replace(":", " ") if ":" in digest else f"sha256 {digest}"
 
 
 def confusion(found: dict[str, Any]) -> str:

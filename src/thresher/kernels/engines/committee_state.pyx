@@ -97,8 +97,8 @@ cdef double LEAST_SHRINK = 1e-100 * (1.0 - 1e-9)
 # Each round moves a share by less than the spread times the largest float: far less.
 cdef double LARGEST = 1e150
 # A float to which small steps are added stops growing at some 2^24 of them: squares of
-# what a row weighs, 1e9 at most with its class. Summed over 2^31 columns, where values are at most 1, what is within this limit stays
-# a float.
+# what a row weighs, 1e9 at most with its class. Summed over 2^31 columns, where values are at most
+# 1, what is within this limit stays a float.
 cdef float LARGEST_WEIGHT = 1e26
 # What starts from the identity and only shrinks, with much room for rounding.
 cdef double LARGEST_SPREAD = 1e6

@@ -267,7 +267,7 @@ cdef const unsigned char* read_label(
 cdef void count_bytes(
     const unsigned char* p, Py_ssize_t size, Py_ssize_t* n_lines, Py_ssize_t* n_colons
 ) noexcept nogil:
-    """Count line ends and colons, in stretches short enough to be counted in bytes, many at once."""
+    """Count line ends and colons, in stretches short enough to be counted in bytes."""
     cdef Py_ssize_t start, stop = 0, k
     cdef unsigned char lines, colons
     n_lines[0] = n_colons[0] = 0
