@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "man"
 
 def pages() -> dict[str, str]:
     """Every page by the name of its file."""
-    root = click.Context(thresher, info_name="thresher")
+    root = click.Context(thresher, info_name="thresher", **thresher.context_settings)
     found = {"thresher.1": page(root, "linear threshold classifiers, learned from a stream")}
     for name, line in COMMANDS.items():
         command = thresher.get_command(root, name)
