@@ -1,10 +1,11 @@
 """Whole processes from the shell, next to Vowpal Wabbit's: ``python -m benchmarks.processes``.
 
-The same 400,000 rows of 75 ones over 2^18 features, as svmlight text, as Vowpal Wabbit text (an
-index alone stands for `index:1`, which is shorter and suits that tool), as thresher's converted
-binary and as Vowpal Wabbit's cache. Every contestant is a process of its own, timed by the clock
-from start to end, in turn; memory is the most the process and its children held. The ratios are of
-whole processes, and then of what remains when the time for a file of one row is taken off both.
+The same 400,000 rows of 75 ones over 2^18 features (`--rows 1600000` makes 1 GB of them), as
+svmlight text, as Vowpal Wabbit text (an index alone stands for `index:1`, which is shorter and
+suits that tool), as thresher's converted binary and as Vowpal Wabbit's cache. Every contestant is a
+process of its own, timed by the clock from start to end, in turn; memory is the most the process
+and its children held. The ratios are of whole processes, and then of what remains when the time for
+a file of one row is taken off both.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ DRIVER = "import sys, vowpalwabbit as v; v.Workspace(' '.join(sys.argv[1:])).fin
 OUR_START, VW_START = "thresher train, one row", "Vowpal Wabbit, one row"
 OUR_TEXT, VW_TEXT = "thresher train, svmlight text", "Vowpal Wabbit, text"
 OUR_BINARY, VW_CACHE = "thresher train, converted binary", "Vowpal Wabbit, its cache"
+OUR_COMMITTEE = "thresher train --learner committee, text"
 VW_OPTIONS = "--loss_function hinge -b 18 --noconstant --quiet"
 
 
@@ -121,7 +123,7 @@ def contestants(folder: Path) -> dict[str, list[str]]:
         OUR_BINARY: thresher("rows.thb"),
         VW_CACHE: vw("rows.vw", "-c", "--cache_file", str(folder / "rows.cache")),
         "thresher train --learner arow, text": thresher("rows.svm", "arow"),
-        "thresher train --learner committee, text": thresher("rows.svm", "committee"),
+        OUR_COMMITTEE: thresher("rows.svm", "committee"),
     }
 
 
@@ -148,7 +150,16 @@ def without(whole: Times, start: Times) -> Times:
     return Times(whole.name, whole.rounds, wall, cpu)
 
 
-def report(times: dict[str, Times], peaks: dict[str, int]) -> list[Ratio]:
+def size_read(command: Sequence[str]) -> int | None:
+    """Bytes of the file of rows that a contestant reads; None if there is none."""
+    files = [Path(word) for word in command if Path(word).stem == "rows"]
+    read = [file for file in files if file.suffix in (".svm", ".vw", ".thb")]
+    return read[0].stat().st_size if read else None
+
+
+def report(
+    times: dict[str, Times], peaks: dict[str, int], sizes: dict[str, int | None]
+) -> list[Ratio]:
     """Print both tables; return the ratios."""
     lines = [
         (
@@ -157,13 +168,15 @@ def report(times: dict[str, Times], peaks: dict[str, int]) -> list[Ratio]:
             f"{min(t.wall):.3f}",
             f"{float(np.median(t.cpu)):.3f}",
             f"{peaks[name] / 2**20:,.0f}",
+            "" if (size := sizes[name]) is None else f"{size / t.median / 1e6:,.0f}",
         )
         for name, t in times.items()
     ]
-    print(table(("process", "median s", "least s", "cpu s", "peak MiB"), lines))
+    print(table(("process", "median s", "least s", "cpu s", "peak MiB", "MB/s"), lines))
     pairs = (
-        ("from text: Vowpal Wabbit / thresher", VW_TEXT, OUR_TEXT, 6),
-        ("Vowpal Wabbit's cache / thresher's binary", VW_CACHE, OUR_BINARY, 8),
+        ("from text: Vowpal Wabbit / thresher", VW_TEXT, OUR_TEXT, 5),
+        ("from text: Vowpal Wabbit / the Committee", VW_TEXT, OUR_COMMITTEE, 2.5),
+        ("Vowpal Wabbit's cache / thresher's binary", VW_CACHE, OUR_BINARY, 10),
     )
     ratios = [Ratio(name, times[theirs], times[ours], aim) for name, theirs, ours, aim in pairs]
     for name, theirs, ours, aim in pairs:
@@ -197,7 +210,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{name}: {(folder / name).stat().st_size / 1e6:,.1f} MB")
         print(f"thresher convert: {converted.seconds:.2f} s\n")
         times, peaks = compare(folder, options.repeat)
-        ratios = report(times, peaks)
+        commands = contestants(folder)
+        sizes = {name: size_read(command) for name, command in commands.items()}
+        ratios = report(times, peaks, sizes)
     if options.json:
         figures = {
             "machine": machine.processor(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -79,12 +79,11 @@ class SourcesSeen:
         for name, passes in self._passes.items():
             # The reader may be at the end of a file before the learner is.
             record = records.get(name) if passes else None
-            source = Source(name=name, rows=self._rows[name], passes=passes)
+            known: dict[str, Any] = {}
             if record is not None:
                 algorithm, _, digest = record.digest.partition(":")
-                known: dict[str, Any] = {"n_bytes": record.n_bytes, algorithm: digest}
-                source = replace(source, **known)
-            found.append(source)
+                known = {"n_bytes": record.n_bytes, algorithm: digest}
+            found.append(Source(name=name, rows=self._rows[name], passes=passes, **known))
         return tuple(found)
 
 
