@@ -153,8 +153,11 @@ def test_on_a_phone_everything_is_there(opened: Callable[..., Watched], mushroom
     check_round(lab, mushrooms, 346)
     page.get_by_role("button", name="Copy as…").click()
     expect(page.get_by_role("link", name="Save as HTML")).to_be_visible()
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="One round forward").click()
     expect(page.locator("[data-field=round]")).to_have_text("347")
+    page.get_by_role("button", name="Next mistake").click()
+    expect(page.locator("[data-field=round]")).to_have_text("368")
 
 
 def test_a_stream_of_many_rounds_stays_within_bounds(lab: Watched) -> None:

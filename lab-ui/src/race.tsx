@@ -40,6 +40,7 @@ export function Race(props: { start: Start }) {
     [
       { name: "Copy link", act: () => copy(link(), "Link") },
       { name: "Copy as command", act: () => copy((frame?.commands ?? []).join("\n"), "Commands") },
+      ...(frame?.python ? [{ name: "Copy as Python", act: () => copy(frame.python, "Program") }] : []),
     ],
     `${stream}|${learners}|${frame?.commands?.join()}`,
   );

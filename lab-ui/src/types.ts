@@ -142,6 +142,7 @@ export interface RaceFrame {
   secret: string | null;
   seeds: number;
   commands: string[];
+  python: string;
 }
 
 export interface Look {

@@ -123,6 +123,15 @@ def test_figures_are_those_of_the_scores_before_the_labels(mail: Shelf) -> None:
     assert quality(mail.run("file:k", "perceptron")).journal
 
 
+def test_equal_scores_are_one_step_of_the_roc_curve(mail: Shelf) -> None:
+    run = mail.run("file:k", "perceptron")
+    assert len({*run.scores.tolist()}) < len(run)
+    told = quality(run)
+    x, y = np.array(told.roc).T
+    assert float(np.trapezoid(y, x)) == pytest.approx(told.area)
+    assert len(told.roc) == 1 + len({*run.scores.tolist()})
+
+
 def test_a_row_is_explained_as_it_was_before_its_label(mail: Shelf) -> None:
     run = mail.run("file:k", "perceptron")
     why = explained(run, 31)

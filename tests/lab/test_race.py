@@ -85,6 +85,13 @@ def test_the_commands_run_the_same_race(tmp_path: Path, monkeypatch: pytest.Monk
         assert made[line.learner] == (line.made, line.allowed)
 
 
+def test_the_program_runs_the_same_race(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = last_of(race("disjunctions:rows=400,seed=3,r=2", ["winnow"], {}))
+    exec(frame.python, {})
+    winnow = frame.lines[0]
+    assert capsys.readouterr().out.startswith(f"winnow {winnow.made} {winnow.allowed}\n")
+
+
 def test_a_run_that_nobody_reads_is_stopped() -> None:
     closed = threading.Event()
     steps = []

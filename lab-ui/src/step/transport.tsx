@@ -36,6 +36,7 @@ export function Transport(props: {
           <Icon d={props.playing ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2v12l10-6z"} />
         </button>
         <button type="button" aria-label="One round forward" onClick={() => props.onGo(t + 1)}><Icon d="M5 3v10l7-5z" /></button>
+        <button type="button" aria-label="Next mistake" onClick={() => props.onMistake(1)}><Icon d="M1 3v10l6-5zM9 5.4l1.4-1.4 1.9 1.9L14.2 4l1.4 1.4-1.9 1.9 1.9 1.9-1.4 1.4-1.9-1.9-1.9 1.9L9 9.2l1.9-1.9z" /></button>
         <button type="button" aria-label="Last round" onClick={() => props.onGo(rounds)}><Icon d="M12 2h2v12h-2zM2 2v12l9-6z" /></button>
       </div>
       <div

@@ -61,6 +61,8 @@ class RaceFrame(msgspec.Struct):
     seeds: int = 1
     #: What to type at the command line to have this race.
     commands: tuple[str, ...] = ()
+    #: The same in Python; empty where the stream is a file.
+    python: str = ""
 
 
 def race(
@@ -116,6 +118,7 @@ def _frame(stream: LabStream, running: Race, learners: list[str], phase: str) ->
         title=stream.title,
         secret=stream.secret,
         commands=commands(stream, learners),
+        python=program(stream, learners),
     )
 
 
@@ -203,4 +206,19 @@ def commands(stream: LabStream, learners: list[str]) -> tuple[str, ...]:
     return (*stream.commands, f"thresher race {stream.file} {named}{claim}")
 
 
-__all__ = ["RaceFrame", "RaceLine", "commands", "race"]
+def program(stream: LabStream, learners: list[str]) -> str:
+    """What to type in Python to have the race."""
+    if stream.text.startswith(f"{FILE}:"):
+        return ""
+    return "\n".join(
+        (
+            "from thresher.lab.race import race",
+            "",
+            f"*_, last = race({stream.text!r}, {learners!r}, {{}})",
+            "for line in last.lines:",
+            "    print(line.learner, line.made, line.allowed)",
+        )
+    )
+
+
+__all__ = ["RaceFrame", "RaceLine", "commands", "program", "race"]
