@@ -23,6 +23,7 @@ from thresher.models.rerun import Rerun
 from thresher.pictures.scale import number
 from thresher.reports import page as pages
 from thresher.reports.report import Report
+from thresher.verifier.risk_words import risk_words
 
 NEED_A_RATE = ("multiclass_normalized_winnow", "multiclass_signed_winnow")
 #: What fetches, runs or leaves the page.
@@ -200,7 +201,23 @@ def test_a_certificate_is_checked_and_a_false_one_is_called_so(folder: Path) -> 
     bad = Report.of(model, account, certificate=lie)
     assert bad.facts["verdict"]["status"] == "does not hold"
     assert "mistakes" in bad.facts["verdict"]["differences"]
+    # Nothing that a false certificate says is repeated.
+    assert bad.facts["verdict"]["made"] == model.learner.mistakes
+    assert bad.facts["verdict"]["allowed"] is bad.facts["mistakes"]["allowed"] is None
+    said = {risk_words(one, certificate.delta) for one in certificate.risks[1:]}
+    assert said.isdisjoint(risk["says"] for risk in bad.facts["risks"])
     assert "✕ the claim does not hold" in harmless(bad.html()).text
+
+
+def test_the_rows_of_a_test_say_nothing_about_the_certificate_of_a_run(folder: Path) -> None:
+    file, other = folder / "two.svm", folder / "other.svm"
+    other.write_text("".join(file.read_text("utf-8").splitlines(keepends=True)[::-1]))
+    model = th.train(file, "perceptron", n_features=30)
+    certificate = th.certify(model.learner, *_rows(file))
+    facts = Report.of(model, told(model, other), certificate=certificate).facts
+    assert facts["data"]["is"] == "test"
+    assert facts["verdict"]["status"] == "could not tell"
+    assert [risk["theorem"] for risk in facts["risks"]] == ["HoldoutRisk"]
 
 
 def test_a_separator_shows_how_far_the_weights_must_come(tmp_path: Path) -> None:

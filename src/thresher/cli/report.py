@@ -151,5 +151,6 @@ def told(report: Report) -> str:
     wrong = "mistake" if found["made"] == 1 else "mistakes"
     said = f"{found['made']:,} {wrong} in {found['rounds']:,} rounds"
     if found["allowed"] is None:
-        return f"{said}; {found['says'] or 'no theorem applies'}"
+        counted = found["status"] == "counted"
+        return f"{said}; {'counted again' if counted else found['says'] or 'no theorem applies'}"
     return f"{said}; {found['allowed']:,} allowed ({found['theorem']}, {found['time']})"

@@ -11,6 +11,7 @@ from thresher.errors import ThresherError
 from thresher.theory.theorem import shown
 from thresher.verifier import Certificate, Verdict, verify
 from thresher.verifier.risk_words import premise_of, risk_words
+from thresher.verifier.verdict import DOES_NOT_HOLD
 from thresher.verifier.verdict_text import conclusion, taken_for_granted
 
 if TYPE_CHECKING:
@@ -49,19 +50,25 @@ class Evidence:
     why: str = ""
 
     @property
+    def refuted(self) -> bool:
+        """Whether the certificate was found to be false: nothing it says is repeated then."""
+        return self.verdict is not None and self.verdict.status == DOES_NOT_HOLD
+
+    @property
     def allowed(self) -> int | None:
         """How many mistakes are allowed; None if nobody says."""
         if self.certificate is not None:
-            return self.certificate.allowed
+            return None if self.refuted else self.certificate.allowed
         return None if self.bound is None else self.bound.max_mistakes()
 
     def facts(self, model: Model) -> dict[str, Any]:
         """The evidence as plain values, beside the mistakes that the model has counted."""
         certificate, verdict = self.certificate, self.verdict
         made, rounds = model.learner.mistakes, model.learner.n_rounds
+        own = certificate is None or self.refuted
         found: dict[str, Any] = {
-            "made": made if certificate is None else certificate.mistakes,
-            "rounds": rounds if certificate is None else certificate.learned,
+            "made": made if certificate is None or own else certificate.mistakes,
+            "rounds": rounds if certificate is None or own else certificate.learned,
             "allowed": self.allowed,
             "theorem": None,
             "kind": None,
@@ -114,7 +121,7 @@ class Evidence:
 
     def risks(self) -> list[dict[str, str]]:
         """What is said of rows to come, with what it takes for granted."""
-        if self.certificate is None:
+        if self.certificate is None or self.verdict is None or not self.verdict.holds:
             return []
         return [
             {
@@ -135,7 +142,9 @@ def evidence_for(
     """
     learner = model.learner
     if certificate is not None:
-        rows = None if account is None else account.rows_for(certificate.rounds)
+        # A certificate speaks of the run: the rows of a test say nothing about it.
+        of_the_run = account is not None and account.kind == "run"
+        rows = account.rows_for(certificate.rounds) if account and of_the_run else None
         return Evidence(certificate, verify(certificate, rows, model=learner))
     bound = learner.bound() if learner.n_rounds else None
     if account is None or account.kind != "run":
