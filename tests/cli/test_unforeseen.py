@@ -32,6 +32,9 @@ WORDS: dict[str, list[str]] = {
     "export": ["MODEL", "-o", "OUT"],
     "demo": [],
     "completion": ["bash"],
+    "try": ["DATA"],
+    "report": ["MODEL", "-o", "OUT"],
+    "lab": ["--no-browser"],
 }
 
 FAULTS: list[Callable[[], Exception]] = [

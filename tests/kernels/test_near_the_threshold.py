@@ -232,3 +232,18 @@ def test_a_bias_that_leaves_the_range_of_doubles_alone_is_brought_back(eta: floa
     far = th.SignedWinnow(2, eta=eta, bias=True).with_dual([0.0, 0.0, 3.0])
     assert far.learn([{}] * 8, [-1] * 8).mistakes == 4
     assert (far.bias_weight, far.dual.tolist()) == (-1.0, [0.0, 0.0, -1.0])
+
+
+def test_how_often_rounding_could_decide_does_not_depend_on_how_a_stream_is_cut() -> None:
+    """Weights of one row are 2^50 apart: sums that are exact stand next to the threshold."""
+    rows = [{0: 1.0}] * 10 + [{0: 1.0, 1: 1.0}, {0: 1.0}] * 45 + [{0: 1.0, 1: 1.0}] * 5
+    labels = [1] * 10 + [-1, 1] * 45 + [1] * 5
+    whole, single, pieces = (th.Winnow(1024) for _ in range(3))
+    whole.learn(rows, labels)
+    for row, label in zip(rows, labels, strict=True):
+        single.learn_one(row, label)
+        pieces.learn([row], [label])
+        pieces = pieces.copy()
+    assert whole.close_calls > 0
+    assert whole == single == pieces
+    assert whole.close_calls == single.close_calls == pieces.close_calls

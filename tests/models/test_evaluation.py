@@ -198,9 +198,9 @@ def test_two_classes_are_a_case_of_several() -> None:
         sign, *on = line.split()
         labels.append("spam" if sign == "1" or len(labels) == 1 else "ham")
         rows.append({int(cell.split(":")[0]): 1.0 for cell in on})
-    two = th.AROW(n_features=30)
+    two = th.AdaGrad(n_features=30)
     two.learn(rows, np.where(np.array(labels) == "spam", 1, -1))
-    both = th.OneVersusRest(th.AROW(n_features=30))
+    both = th.OneVersusRest(th.AdaGrad(n_features=30))
     both.learn(rows, labels)
     assert both.classes == ("ham", "spam")
     signs = [1 if label == "spam" else -1 for label in labels[1:]]

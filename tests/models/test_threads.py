@@ -137,5 +137,6 @@ def test_every_class_learns_what_it_would_learn_alone(threads: int) -> None:
     together.learn(rows, label.tolist())
     for n in range(13):
         alone = th.AROW(12)
+        alone.wait_for_class()
         alone.learn(rows, np.where(label == n, 1, -1), importance=np.where(label == n, 1.0 + n, 1))
         assert together.learner_of(n) == alone

@@ -48,6 +48,7 @@ def test_other_labels_have_a_learner_each_that_saw_every_row() -> None:
     for name in model.learner.classes:
         # Names have their columns from the first round on, whoever learned then.
         alone = th.AROW(bias=True, journal_bytes=0)
+        alone.wait_for_class()
         columns = {"a": 0, "b": 1, "c": 2}
         for x, y in ROWS:
             alone.learn_one({columns[key]: x[key] for key in x}, 1 if y == name else -1)

@@ -37,6 +37,7 @@ def test_several_classes_share_one(stated: bool) -> None:
     for k, name in enumerate(model.classes_):
         # A class that comes late has seen the rows before as well.
         alone = th.Calibrated(th.AROW(6, bias=True), method="platt")
+        alone.wait_for_class()
         alone.learn(X, np.where(y == name, 1, -1))
         assert alone.learner == model.learners_[k]
         each.append(alone.predict_proba(X)[:, 1])

@@ -236,6 +236,7 @@ def test_one_of_several_classes_weighs_in_its_own_learner(given: Any) -> None:
     model = AROWClassifier(class_weight=given).fit(X, y, sample_weight=rows)
     for name, learner in zip(model.classes_, model.learners_, strict=True):
         alone = th.AROW(6, bias=True)
+        alone.wait_for_class()
         own = np.where(y == name, each[name], 1.0)
         alone.learn(X, np.where(y == name, 1, -1), importance=rows * own)
         assert learner == alone

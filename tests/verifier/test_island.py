@@ -16,7 +16,7 @@ import pytest
 import thresher as th
 
 ROOT = Path(__file__).parents[2]
-THE_ISLAND = ("thresher.errors", "thresher.theory", "thresher.verifier")
+THE_ISLAND = ("thresher.errors", "thresher.records", "thresher.theory", "thresher.verifier")
 
 X = [[1, 0, 2], [1, 1, 0], [0, 3, 0]] * 3
 Y = [-1, 1, -1] * 3
@@ -139,10 +139,10 @@ def contract(name: str) -> dict[str, Any]:
     ("name", "may_import"),
     [
         # Pictures import nothing, decide nothing, and are drawn when somebody looks.
-        ("the verifier is an island", {"verifier", "theory", "errors", "pictures"}),
+        ("the verifier is an island", {"verifier", "theory", "errors", "pictures", "records"}),
         (
             "the certifier and the proofs know no learner",
-            {"certifier", "proofs", "verifier", "theory", "errors", "pictures"},
+            {"certifier", "proofs", "verifier", "theory", "errors", "pictures", "records"},
         ),
     ],
 )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.records import record
+
 #: Points between the two ends of a curve at most: with them there are 1,024.
 POINTS = 1022
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class MistakeCurve:
     """The number of mistakes after every `step` rounds, in bounded memory.
 

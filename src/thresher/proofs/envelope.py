@@ -89,7 +89,7 @@ def potential_of(audit: Audit) -> Potential | None:
     if columns is None or columns.column not in audit.table:
         return None
     most: Any = None
-    if audit.algorithm == "winnow":
+    if "least_demotion" in audit.constants:
         most = _most_weight(audit)
     elif columns.most in audit.table:
         most = audit.table[str(columns.most)]

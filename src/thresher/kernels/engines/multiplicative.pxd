@@ -39,10 +39,16 @@ cdef class MultiplicativeEngine(DualEngine):
         if not self.exact_base:
             # An error in the base, or in rate * z, grows with the exponent.
             slack += 4.0 * fmax(self.rate, 1.0) * (self.reach + fabs(self.shift))
-        # Written so that a sum that overflowed, or is not a number, counts as close; 1e-290 is
-        # room for terms that underflowed.
-        if not fabs(total - self.threshold) > (
-            slack * DBL_EPSILON * (magnitude + fabs(self.threshold)) + n * 1e-290
-        ):
+        if self.is_close(total, magnitude, slack, n):
             total = self.settle(column, value, n, total)
         return total
+
+    cdef inline bint is_close(
+        self, double total, double magnitude, double slack, Py_ssize_t n
+    ) noexcept nogil:
+        """Whether a sum may be on the wrong side of the threshold, for it may have rounded."""
+        # Written so that a sum that overflowed, or is not a number, counts as close; 1e-290 is
+        # room for terms that underflowed.
+        return not fabs(total - self.threshold) > (
+            slack * DBL_EPSILON * (magnitude + fabs(self.threshold)) + n * 1e-290
+        )

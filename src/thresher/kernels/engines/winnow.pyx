@@ -83,8 +83,10 @@ cdef class WinnowEngine(MultiplicativeEngine):
         cdef double total, exact = TWO_52 * self.least
         if value == NULL and self.in_weights and self.exact_threshold and self.threshold < exact:
             total = self.sum_of_weights(column, n)
-            # All terms are multiples of the least weight: below 2^53 of it no sum has rounded.
-            if total <= exact:
+            # All terms are multiples of the least weight: below 2^53 of it no sum has rounded. A
+            # sum next to the threshold goes the way that all others go, which counts it: `least`
+            # tells of the past, and a count must not depend on how a stream was cut.
+            if total <= exact and not self.is_close(total, total, n + 8.0, n):
                 return total
         return self.sum_on_its_side(column, value, n)
 
