@@ -332,5 +332,5 @@ def test_a_frame_that_is_missing_or_repeated_is_noticed(tmp_path: Path) -> None:
     second, third = [place for place in range(len(data)) if data.startswith(b"ROWS", place)][1:]
     for odd in (data[:second] + data[third:], data[:third] + data[second:]):
         path.write_bytes(odd)
-        with pytest.raises(BinaryFileError, match="the file says that it has 9 rows, but it has"):
+        with pytest.raises(BinaryFileError, match="says that it has 9 rows with 9 values, but"):
             chunks_of(path)

@@ -61,8 +61,8 @@ def as_batch(
     if y is None:
         raise UnsoundBatchError("labels are missing: give y, or a Batch, which has them.")
     known = len(names.vocabulary) if names is not None else 0
-    rows = as_rows(X, names=names)
     try:
+        rows = as_rows(X, names=names)
         label = as_labels(y, len(rows), positive)
         return Batch.from_rows(rows, label, importance)
     except BaseException:

@@ -55,11 +55,13 @@ cdef class IdentityLinkEngine(Engine):
         if n_features + bias > room:
             room = max(n_features, 2 * self.n_weights, 16) + bias
         weight = self.grown(self.numbers(), n_features, room, self.fresh()).reshape(-1)
-        if self.history is not None:
-            self.history = self.grown(self.history, n_features, room, 0.0)
-        if self.largest_seen is not None:
-            self.largest_seen = self.grown(self.largest_seen, n_features, room, 0.0)
-        self.weight = weight
+        # Memory may end with any of them; nothing has changed then.
+        history, largest_seen = self.history, self.largest_seen
+        if history is not None:
+            history = self.grown(history, n_features, room, 0.0)
+        if largest_seen is not None:
+            largest_seen = self.grown(largest_seen, n_features, room, 0.0)
+        self.weight, self.history, self.largest_seen = weight, history, largest_seen
         self.n_weights = n_features
         if bias:
             self.bias_slot = n_features

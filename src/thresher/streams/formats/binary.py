@@ -89,7 +89,8 @@ class Binary:
         if (head.n_rows, head.n_values) != (n_rows, n_values):
             raise BinaryFileError(
                 file,
-                f"the file says that it has {head.n_rows} rows, but it has {n_rows}",
+                f"the file says that it has {head.n_rows} rows with {head.n_values} values, but "
+                f"it has {n_rows} with {n_values}",
                 "Parts of it are missing or repeated; convert it again from its source.",
             )
         source.declare(digest.hex())

@@ -221,7 +221,10 @@ def names_in(head: Head, body: memoryview) -> list[str]:
     start = head.places()[5]
     text = bytes(body[start : start + head.name_bytes])
     try:
-        return [str(name) for name in json.loads(text)] if text else []
+        names = json.loads(text) if text else []
+        # Half of a surrogate pair cannot be encoded, and is no part of a label.
+        sound = all(isinstance(name, str) and len(name.encode()) >= 0 for name in names)
+        return list(names) if sound else []
     except (ValueError, TypeError, RecursionError):
         return []
 
