@@ -14,14 +14,15 @@ from starlette.routing import Route
 
 from thresher import __version__
 from thresher.errors import RequestError, ThresherError
-from thresher.lab import game, step, your_data
+from thresher.lab import game, step, taken_home, your_data
 from thresher.lab.background import in_thread
+from thresher.lab.files import ReadFile
 from thresher.lab.quality import explained, quality
 from thresher.lab.race import race
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.replies import events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
-from thresher.lab.security import Guard
+from thresher.lab.security import DOWNLOAD_POLICY, Guard
 from thresher.lab.shelf import Shelf
 from thresher.lab.streams import kinds
 from thresher.learners.registry import RECORDS
@@ -66,7 +67,9 @@ def build_app(
             Route("/api/data/again", _again),
             Route("/api/data/quality", _quality),
             Route("/api/data/row", _row),
+            Route("/api/data/elsewhere", _elsewhere),
             Route("/api/data/model", _model),
+            Route("/api/data/report", _report),
             Route("/api/data/certificate", _certificate),
             Route("/api/game/{which}", _game),
         ],
@@ -189,10 +192,23 @@ async def _row(request: Request) -> Response:
     return reply(await in_thread(explained, await _run(request), whole(request, "t", 1)))
 
 
+def _learned(request: Request) -> tuple[ReadFile, str]:
+    return _shelf(request).file(wanted(request, "key")), wanted(request, "learner")
+
+
+async def _elsewhere(request: Request) -> Response:
+    of = _learned(request)
+    return reply({"commands": taken_home.commands(*of), "python": taken_home.program(*of)})
+
+
 async def _model(request: Request) -> Response:
-    file = _shelf(request).file(wanted(request, "key"))
-    data = await in_thread(your_data.model_bytes, file, wanted(request, "learner"))
+    data = await in_thread(taken_home.model_bytes, *_learned(request))
     return _download(data, "model.thr", "application/octet-stream")
+
+
+async def _report(request: Request) -> Response:
+    page = await in_thread(taken_home.report_page, *_learned(request))
+    return _download(page, "report.html", "text/html")
 
 
 async def _certificate(request: Request) -> Response:
@@ -204,7 +220,10 @@ async def _certificate(request: Request) -> Response:
 
 
 def _download(data: bytes | str, name: str, kind: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    headers = {
+        "content-disposition": f'attachment; filename="{name}"',
+        "content-security-policy": DOWNLOAD_POLICY,
+    }
     return Response(data, media_type=kind, headers=headers)
 
 
