@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,7 +176,7 @@ def test_the_report_is_that_of_the_run_and_tells_nobody_where_the_file_was(
     page = lab.get("api/data/report", params=of).text
     monkeypatch.chdir(tmp_path)
     Path("my_ages.csv").write_bytes(AGES)
-    said = {"label_field": "kind", "positive": "a", "ignored": ("weight",)}
+    said: dict[str, Any] = {"label_field": "kind", "positive": "a", "ignored": ("weight",)}
     model = th.train("my_ages.csv", "perceptron", on_bad="skip", **said)
     commands = lab.get("api/data/elsewhere", params=of).json()["commands"]
     twin = th.Report.of(model, "my_ages.csv", on_bad="skip", commands=commands)
