@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 from secrets import token_hex
 from typing import Any
@@ -15,10 +16,10 @@ from starlette.routing import Route
 from thresher import __version__
 from thresher.errors import RequestError, ThresherError
 from thresher.lab import game, step, taken_home, your_data
-from thresher.lab.background import in_thread
+from thresher.lab.background import frames_of, in_thread
 from thresher.lab.files import ReadFile
 from thresher.lab.quality import explained, quality
-from thresher.lab.race import race
+from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.replies import events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
@@ -61,6 +62,7 @@ def build_app(
             Route("/api/step/mistake", _mistake),
             Route("/api/step/page", _saved),
             Route("/api/race", _race),
+            Route("/api/race/page", _saved_race),
             Route("/api/data", _upload, methods=["POST"]),
             Route("/api/data/path", _path, methods=["POST"]),
             Route("/api/data/look", _look),
@@ -148,13 +150,23 @@ async def _saved(request: Request) -> Response:
         "view": request.query_params.get("view", ""),
         **await in_thread(step.saved, runs, whole(request, "t", 1)),
     }
-    return _download(saved_page(data), "thresher-step.html", "text/html")
+    return _download(saved_page(runs[0].stream.title, data), "thresher-step.html", "text/html")
+
+
+def _frames(request: Request) -> Iterator[RaceFrame]:
+    learners = request.query_params.getlist("learner")
+    seeds = whole(request, "seeds", 1)
+    return race(wanted(request, "stream"), learners, _shelf(request).files, seeds)
 
 
 async def _race(request: Request) -> Response:
-    learners = request.query_params.getlist("learner")
-    seeds = whole(request, "seeds", 1)
-    return events(race(wanted(request, "stream"), learners, _shelf(request).files, seeds))
+    return events(_frames(request))
+
+
+async def _saved_race(request: Request) -> Response:
+    last = [frame async for frame in frames_of(_frames(request))][-1]
+    data = {"race": last, "view": request.query_params.get("view", "")}
+    return _download(saved_page(last.title, data), "thresher-race.html", "text/html")
 
 
 async def _upload(request: Request) -> Response:
