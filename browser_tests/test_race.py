@@ -96,6 +96,9 @@ def test_a_saved_race_opens_from_disk(
     other.show("")
     check_standings(other, expected(stream, learners))
     expect(other.page.locator(".curve")).to_have_count(2)
+    fills = "all => all.map(one => getComputedStyle(one).fill)"
+    # A curve is a line; none is filled with black.
+    assert {*other.page.locator(".card svg path").evaluate_all(fills)} == {"none"}
     other.page.get_by_role("button", name="linear").click()
     # What would need the lab is not there.
     expect(other.page.get_by_role("button", name="winnow")).to_have_count(0)

@@ -53,7 +53,7 @@ export function Judged(props: { file: string; look: Look; version: number; param
               <li><a class="plain" href={url("data/model", { key: props.file, learner })} download="model.thr">Model</a> what <code>thresher train</code> writes</li>
               <li><a class="plain" href={url("data/certificate", { stream, learner })} download="run.cert.json">Certificate</a> what <code>thresher verify</code> checks</li>
               <li><a class="plain" href={url("data/report", { key: props.file, learner })} download="report.html">Report</a> one page that opens anywhere</li>
-              {copies.map((one) => <li key={one.name}><button type="button" class="plain" onClick={one.act}>{one.name}</button> makes it elsewhere</li>)}
+              {copies.map((one) => <li key={one.name}><button type="button" class="plain" onClick={one.act}>{one.name}</button> to make it elsewhere</li>)}
             </ul>
           </Card>
         </div>

@@ -46,7 +46,7 @@ export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolea
                 {bounds.map((one) => <line key={`b${one.learner}`} class={`bound hue-${hue(one.learner)}`} x1={box.left} x2={box.right} y1={y(one.allowed!)} y2={y(one.allowed!)} />)}
                 {lines.map((one) => (
                   <g key={one.learner} class={props.onOpen ? "openable" : ""} onClick={(event) => props.onOpen?.(one.learner, x.invert(event.offsetX))}>
-                    <path class="reach" d={path(one.points, x, y)} />
+                    {props.onOpen && <path class="reach" d={path(one.points, x, y)} />}
                     <path class={`curve strong hue-${hue(one.learner)}`} d={path(one.points, x, y)} />
                   </g>
                 ))}
