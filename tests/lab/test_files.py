@@ -14,6 +14,7 @@ import thresher as th
 from tests.cli.running import run
 from thresher.lab import files
 from thresher.lab.files import read_file
+from thresher.lab.programs import program
 from thresher.lab.quality import explained, quality
 from thresher.lab.shelf import Shelf
 from thresher.verifier import Certificate
@@ -201,6 +202,20 @@ def test_commands_and_program_make_the_model_elsewhere(
         assert run(*shlex.split(one)[1:]).exit_code == 0
     assert th.Model.load("model.thr").learner == learned
     assert "9, the first: my_ages.csv:4" in Path("report.html").read_text()
+
+
+def test_the_program_of_step_reads_the_file_as_was_said(
+    shelf: Shelf,
+    ages: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my_ages.csv").write_bytes(AGES)
+    made = shelf.run(f"file:{ages}", "perceptron")
+    exec(program(made), {})
+    assert capsys.readouterr().out.splitlines()[0] == str(made.mistakes)
 
 
 def test_the_certificate_is_one_that_verify_takes(lab: TestClient, mail: Shelf) -> None:
