@@ -126,11 +126,15 @@ def test_weights_lead_to_the_rows_that_made_them(lab: Watched, mail: Path) -> No
     lab.settle()
 
 
-def test_model_and_certificate_can_be_taken_home(lab: Watched, mail: Path) -> None:
+def test_model_certificate_and_report_can_be_taken_home(lab: Watched, mail: Path) -> None:
     page = lab.show("#data")
     give(page, mail)
     expect(page.locator("[data-field=area]")).to_be_visible(timeout=PATIENCE)
-    for name, file in (("Model", "model.thr"), ("Certificate", "run.cert.json")):
+    for name, file in (
+        ("Model", "model.thr"),
+        ("Certificate", "run.cert.json"),
+        ("Report", "report.html"),
+    ):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()
         assert download.value.suggested_filename == file

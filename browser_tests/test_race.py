@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from browser_tests.conftest import PATIENCE, Watched
@@ -78,3 +81,25 @@ def test_what_cannot_be_is_said_and_can_be_left(lab: Watched) -> None:
     expect(page.get_by_role("alert")).to_contain_text("must be")
     page.get_by_role("button", name="Sparse or dense?").click()
     check_standings(lab, expected(DENSE.format(r=10), ["perceptron", "winnow"]))
+
+
+def test_a_saved_race_opens_from_disk(
+    lab: Watched, opened: Callable[..., Watched], tmp_path: Path
+) -> None:
+    stream, learners = "disjunctions:rows=400,seed=3", ["winnow", "perceptron"]
+    page = lab.show(f"#race?stream={stream}&learner=winnow&learner=perceptron&scale=log")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save as HTML").click()
+    download.value.save_as(tmp_path / "race.html")
+    other = opened()
+    other.address = (tmp_path / "race.html").as_uri()
+    other.show("")
+    check_standings(other, expected(stream, learners))
+    expect(other.page.locator(".curve")).to_have_count(2)
+    fills = "all => all.map(one => getComputedStyle(one).fill)"
+    # A curve is a line; none is filled with black.
+    assert {*other.page.locator(".card svg path").evaluate_all(fills)} == {"none"}
+    other.page.get_by_role("button", name="linear").click()
+    # What would need the lab is not there.
+    expect(other.page.get_by_role("button", name="winnow")).to_have_count(0)
+    expect(other.page.locator("select, input, nav, .openable")).to_have_count(0)

@@ -1,7 +1,7 @@
 // The buttons at the top right: whatever the screen offers to copy or to keep.
 import { useEffect, useState } from "preact/hooks";
 import { Menu } from "./pieces";
-import { recorded } from "./server";
+import { savedView } from "./server";
 
 export interface Action {
   name: string;
@@ -19,7 +19,7 @@ export function useActions(actions: Action[], key: string): void {
 export function Actions() {
   const [actions, take] = useState<Action[]>([]);
   set = take;
-  if (recorded || !actions.length) return null;
+  if (savedView !== undefined || !actions.length) return null;
   const button = (one: Action) =>
     one.href ? (
       <a key={one.name} class="plain" href={one.href} download="">{one.name}</a>

@@ -1,6 +1,6 @@
 // The whole state of the page is in its address, so that a link shows the same again.
 import { useEffect, useState } from "preact/hooks";
-import { recorded } from "./server";
+import { savedView } from "./server";
 
 export type Patch = Record<string, string | string[] | number | null | undefined>;
 
@@ -13,7 +13,7 @@ const listeners = new Set<() => void>();
 let timer = 0;
 
 function read() {
-  const [name, query] = (location.hash || recorded?.view || "").slice(1).split("?");
+  const [name, query] = (location.hash || savedView || "").slice(1).split("?");
   screen = SCREENS.find((one) => one === name) ?? "step";
   params = new URLSearchParams(query ?? "");
 }

@@ -8,7 +8,7 @@ import { linear, path, Plot } from "./plot";
 import { RaceChart } from "./race_chart";
 import { ask, url, useAnswer, useEvents } from "./server";
 import { EvidenceCard } from "./step/evidence";
-import type { Evidence, Explained, History, Look, Quality, RaceFrame, Weighty } from "./types";
+import type { Elsewhere, Evidence, Explained, History, Look, Quality, RaceFrame, Weighty } from "./types";
 import { count, percent, short } from "./words";
 
 const LEARNERS = ["committee", "arow:bias=yes", "perceptron:bias=yes", "perceptron"];
@@ -21,15 +21,14 @@ export function Judged(props: { file: string; look: Look; version: number; param
   const { running, error: raceError } = useEvents<RaceFrame>(`${url("race", { stream, learner: LEARNERS })}#${props.version}`, take);
   const { value: quality, error } = useAnswer(key, (signal) => ask<Quality>("data/quality", { stream, learner }, signal));
   const { value: evidence, error: noEvidence } = useAnswer(key, (signal) => ask<Evidence>("step/evidence", { stream, learner }, signal));
-  const command = `${props.look.command} --learner ${learner} -o model.thr`;
-  useActions(
-    [
-      { name: "Copy link", act: () => copy(link(), "Link") },
-      { name: "Copy as command", act: () => copy(command, "Command") },
-      { name: "Copy the report's command", act: () => copy(`${command}\nthresher report model.thr ${props.look.name} -o report.html`, "Commands") },
-    ],
-    command,
-  );
+  const { value: elsewhere } = useAnswer(key, (signal) => ask<Elsewhere>("data/elsewhere", { key: props.file, learner }, signal));
+  const copies = elsewhere
+    ? [
+        { name: "Copy as command", act: () => copy(elsewhere.commands.join("\n"), "Commands") },
+        { name: "Copy as Python", act: () => copy(elsewhere.python, "Program") },
+      ]
+    : [];
+  useActions([{ name: "Copy link", act: () => copy(link(), "Link") }, ...copies], `${key}|${elsewhere?.python}`);
   return (
     <div class="judged own-0">
       <div class="heading">
@@ -53,8 +52,8 @@ export function Judged(props: { file: string; look: Look; version: number; param
             <ul class="take">
               <li><a class="plain" href={url("data/model", { key: props.file, learner })} download="model.thr">Model</a> what <code>thresher train</code> writes</li>
               <li><a class="plain" href={url("data/certificate", { stream, learner })} download="run.cert.json">Certificate</a> what <code>thresher verify</code> checks</li>
-              <li><button type="button" class="plain" onClick={() => copy(`${command}\nthresher report model.thr ${props.look.name} -o report.html`, "Commands")}>Report</button> copies the commands that write it</li>
-              <li><button type="button" class="plain" onClick={() => copy(command, "Command")}>Command</button> copies what trains it elsewhere</li>
+              <li><a class="plain" href={url("data/report", { key: props.file, learner })} download="report.html">Report</a> one page that opens anywhere</li>
+              {copies.map((one) => <li key={one.name}><button type="button" class="plain" onClick={one.act}>{one.name}</button> to make it elsewhere</li>)}
             </ul>
           </Card>
         </div>

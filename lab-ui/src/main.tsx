@@ -6,12 +6,13 @@ import { Data } from "./data";
 import { Game } from "./game";
 import { LiveRegion, Trouble, Waiting } from "./pieces";
 import { Race } from "./race";
-import { ask, recorded, useAnswer } from "./server";
+import { ask, recordedRace, savedView, useAnswer } from "./server";
 import { Step } from "./step/step";
 import { Actions } from "./actions";
 import type { Start } from "./types";
 import "./lab.css";
 
+const saved = savedView !== undefined;
 const TABS: [Screen, string][] = [["step", "Step"], ["race", "Race"], ["data", "Your data"], ["game", "Game"]];
 
 function useTheme(): [string, () => void] {
@@ -31,10 +32,10 @@ function useTheme(): [string, () => void] {
 function Lab() {
   const { screen } = useAddress();
   const [theme, turn] = useTheme();
-  const { value: start, error } = useAnswer<Start | null>("start", (signal) => (recorded ? Promise.resolve(null) : ask<Start>("start", {}, signal)));
+  const { value: start, error } = useAnswer<Start | null>("start", (signal) => (saved ? Promise.resolve(null) : ask<Start>("start", {}, signal)));
   useEffect(() => {
     const tab = TABS.find(([name]) => name === screen)![1];
-    document.title = recorded ? document.title : `${tab} · thresher lab`;
+    document.title = saved ? document.title : `${tab} · thresher lab`;
   }, [screen]);
   return (
     <>
@@ -43,7 +44,7 @@ function Lab() {
           <path d="M2 1v19h19" class="logo-axis" /><path d="M4 18h4v-5h4V9h4V5h4" class="logo-curve" /><path d="M5 3h15" class="logo-bound" />
         </svg>
         <strong>thresher</strong><span class="lab-word">lab</span>
-        {!recorded && (
+        {!saved && (
           <nav aria-label="Screens">
             {TABS.map(([name, text]) => (
               <a key={name} href={`#${name}`} aria-current={screen === name ? "page" : undefined}
@@ -56,6 +57,7 @@ function Lab() {
         <button type="button" class="plain icon" aria-label={`Theme: ${theme}. Turn to the other`} onClick={turn}>◐</button>
       </header>
       {error ? <main class="page"><Trouble error={error} /></main>
+        : recordedRace ? <Race start={null} />
         : screen !== "step" && !start ? <main class="page"><Waiting>The lab opens.</Waiting></main>
         : screen === "race" && start ? <Race start={start} />
         : screen === "data" && start ? <Data start={start} />

@@ -4,8 +4,8 @@ import { useActions } from "./actions";
 import { go, link, useAddress } from "./address";
 import { announce, Card, copy, Menu, Switch, Trouble } from "./pieces";
 import { Controls, PRESETS } from "./race_controls";
-import { RaceChart } from "./race_chart";
-import { url, useEvents } from "./server";
+import { type Open, RaceChart } from "./race_chart";
+import { recordedRace, url, useEvents } from "./server";
 import { LearnerForm, parsed } from "./stream";
 import type { RaceFrame, Start } from "./types";
 import { about, count, percent } from "./words";
@@ -20,7 +20,8 @@ function useSettled(value: string, wait: number): string {
   return settled;
 }
 
-export function Race(props: { start: Start }) {
+export function Race(props: { start: Start | null }) {
+  const { start } = props;
   const { params } = useAddress();
   const preset = PRESETS[0]!;
   const stream = params.get("stream") ?? preset.stream;
@@ -28,30 +29,33 @@ export function Race(props: { start: Start }) {
   const learners = given.length ? given : preset.learners;
   const seeds = Number(params.get("seeds") ?? 1) || 1;
   const log = params.get("scale") === "log";
-  const address = useSettled(url("race", { stream, learner: learners, seeds: seeds > 1 ? seeds : undefined }), 90);
-  const [frame, take] = useState<RaceFrame | null>(null);
+  const query = { stream, learner: learners, seeds: seeds > 1 ? seeds : undefined };
+  const address = useSettled(url("race", query), 90);
+  const [frame, take] = useState<RaceFrame | null>(recordedRace?.race ?? null);
   const fresh = useRef(address);
-  const { running, error } = useEvents<RaceFrame>(address, (next) => {
+  const { running, error } = useEvents<RaceFrame>(recordedRace ? null : address, (next) => {
     fresh.current = address;
     take(next);
   });
-  const kind = props.start.kinds.find((one) => one.kind === parsed(stream).kind);
+  const kind = start?.kinds.find((one) => one.kind === parsed(stream).kind);
   useActions(
     [
       { name: "Copy link", act: () => copy(link(), "Link") },
       { name: "Copy as command", act: () => copy((frame?.commands ?? []).join("\n"), "Commands") },
       ...(frame?.python ? [{ name: "Copy as Python", act: () => copy(frame.python, "Program") }] : []),
+      { name: "Save as HTML", href: url("race/page", { ...query, view: link().replace(/^[^#]*/, "") }) },
     ],
-    `${stream}|${learners}|${frame?.commands?.join()}`,
+    `${link()}|${frame?.commands?.join()}`,
   );
   useEffect(() => {
     if (frame?.phase === "done")
       announce(`Race over after ${count(frame.rounds)} rounds. ${frame.lines.map((one) => `${one.learner}: ${count(one.made)} mistakes`).join(", ")}`);
   }, [frame?.phase, frame?.rounds]);
-  const open = (learner: string, t: number) => {
+  const open: Open | null = recordedRace || seeds > 1 ? null : (learner, t) => {
     const on = learners.indexOf(learner);
-    if (on >= 0 && seeds === 1) go({ stream, learner: learners, on: on + 1, t: Math.max(1, Math.round(t)) }, "step");
+    if (on >= 0) go({ stream, learner: learners, on: on + 1, t: Math.max(1, Math.round(t)) }, "step");
   };
+  const note = given.length ? "a click on a curve opens that round" : preset.why;
   return (
     <main class="page race">
       <div class="heading">
@@ -61,17 +65,17 @@ export function Race(props: { start: Start }) {
         </p>
         <span class={`state ${running ? "on" : ""}`}>{error ? "stopped" : !running ? "finished" : frame?.phase === "searching" ? "searching for comparators" : "running"}</span>
         <span class="push" />
-        <div class="presets" role="group" aria-label="Presets">
+        {start && <div class="presets" role="group" aria-label="Presets">
           {PRESETS.map((one) => (
             <button key={one.name} type="button" class="plain small" aria-pressed={(params.get("preset") ?? (given.length ? "" : preset.name)) === one.name} title={one.why} onClick={() => go({ stream: one.stream, learner: one.learners, seeds: null, preset: one.name })}>
               {one.name}
             </button>
           ))}
-        </div>
+        </div>}
       </div>
-      <div class="race-grid">
-        <div class="race-side">
-          <Controls kinds={props.start.kinds} learners={props.start.learners} stream={stream} onStream={(text) => go({ stream: text, learner: learners })} />
+      <div class={start ? "race-grid" : ""}>
+        {start && <div class="race-side">
+          <Controls kinds={start.kinds} learners={start.learners} stream={stream} onStream={(text) => go({ stream: text, learner: learners })} />
           <Card title="Learners" note="with their settings">
             <ul class="runners">
               {learners.map((text, i) => (
@@ -90,14 +94,14 @@ export function Race(props: { start: Start }) {
             </ul>
             {learners.length < 6 && (
               <Menu label="+ Add a learner" class="quiet">
-                {(close) => <LearnerForm learners={props.start.learners} onDone={(text) => { close(); if (!learners.includes(text)) go({ stream, learner: [...learners, text] }); }} />}
+                {(close) => <LearnerForm learners={start.learners} onDone={(text) => { close(); if (!learners.includes(text)) go({ stream, learner: [...learners, text] }); }} />}
               </Menu>
             )}
           </Card>
-        </div>
+        </div>}
         <div class="race-main">
           <Card
-            title="Mistakes" note={seeds > 1 ? "median of the seeds; shaded: eight in ten" : (PRESETS.find((one) => one.name === params.get("preset"))?.why ?? (given.length ? "a click on a curve opens that round" : preset.why))}
+            title="Mistakes" note={seeds > 1 ? "median of the seeds; shaded: eight in ten" : open ? (PRESETS.find((one) => one.name === params.get("preset"))?.why ?? note) : "a recorded race"}
             side={
               <>
                 {kind?.random && <Switch label="Seeds" value={seeds > 1 ? "20" : "1"} options={[["1", "one seed"], ["20", "20 seeds"]]} onChange={(n) => go({ stream, learner: learners, seeds: n === "1" ? null : n })} />}{" "}
@@ -115,8 +119,8 @@ export function Race(props: { start: Start }) {
   );
 }
 
-function Standings(props: { frame: RaceFrame; learners: string[]; many: boolean; onOpen: (learner: string, t: number) => void }) {
-  const { frame, learners } = props;
+function Standings(props: { frame: RaceFrame; learners: string[]; many: boolean; onOpen: Open | null }) {
+  const { frame, learners, onOpen } = props;
   return (
     <Card title="Standings" note={props.many ? "medians; the bound is that of every seed" : undefined}>
       <div class="table-room" tabIndex={0} role="region" aria-label="Standings">
@@ -129,7 +133,7 @@ function Standings(props: { frame: RaceFrame; learners: string[]; many: boolean;
               <tr key={one.learner}>
                 <th scope="row" class={`hue-${learners.indexOf(one.learner)}`}>
                   <span class="spot" aria-hidden="true" />{" "}
-                  {learners.includes(one.learner) && !props.many ? <button type="button" class="link own" onClick={() => props.onOpen(one.learner, 1)}>{one.learner.replaceAll("_", " ")}</button> : one.learner.replaceAll("_", " ")}
+                  {learners.includes(one.learner) && onOpen ? <button type="button" class="link own" onClick={() => onOpen(one.learner, 1)}>{one.learner.replaceAll("_", " ")}</button> : one.learner.replaceAll("_", " ")}
                 </th>
                 {one.out ? <td colSpan={6} class="out">out: {one.out}</td> : (
                   <>

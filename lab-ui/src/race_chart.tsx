@@ -4,7 +4,10 @@ import { band, linear, logarithmic, path, Plot, spread } from "./plot";
 import type { RaceFrame } from "./types";
 import { count } from "./words";
 
-export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolean; onOpen: (learner: string, t: number) => void }) {
+/** Shows a learner's round in Step; null where there is none to show. */
+export type Open = (learner: string, t: number) => void;
+
+export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolean; onOpen: Open | null }) {
   const { frame } = props;
   const baseline = frame.lines.length - 1;
   const lines = frame.lines.filter((one, i) => i !== baseline && !one.out);
@@ -42,8 +45,8 @@ export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolea
                 {lines.map((one) => one.low && one.high && <path key={`w${one.learner}`} class={`room hue-${hue(one.learner)}`} d={band(one.points.map(([t]) => t), one.high, one.low, x, y)} />)}
                 {bounds.map((one) => <line key={`b${one.learner}`} class={`bound hue-${hue(one.learner)}`} x1={box.left} x2={box.right} y1={y(one.allowed!)} y2={y(one.allowed!)} />)}
                 {lines.map((one) => (
-                  <g key={one.learner} class="openable" onClick={(event) => props.onOpen(one.learner, x.invert(event.offsetX))}>
-                    <path class="reach" d={path(one.points, x, y)} />
+                  <g key={one.learner} class={props.onOpen ? "openable" : ""} onClick={(event) => props.onOpen?.(one.learner, x.invert(event.offsetX))}>
+                    {props.onOpen && <path class="reach" d={path(one.points, x, y)} />}
                     <path class={`curve strong hue-${hue(one.learner)}`} d={path(one.points, x, y)} />
                   </g>
                 ))}

@@ -1,6 +1,6 @@
 // What the lab says. A page that was saved holds the answers itself, and asks nobody.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Evidence, Frame, Overview } from "./types";
+import type { Evidence, Frame, Overview, RaceFrame } from "./types";
 
 export interface Recorded {
   /** What the page showed when it was saved, as an address says it. */
@@ -10,9 +10,17 @@ export interface Recorded {
   evidence: Evidence[];
 }
 
-export const recorded: Recorded | null = JSON.parse(
+export interface RecordedRace {
+  view: string;
+  race: RaceFrame;
+}
+
+const kept: Recorded | RecordedRace | null = JSON.parse(
   document.getElementById("recorded")?.textContent ?? "null",
 );
+export const savedView = kept?.view;
+export const recordedRace = kept && "race" in kept ? kept : null;
+export const recorded = kept && !("race" in kept) ? kept : null;
 
 export type Query = Record<string, string | number | string[] | undefined>;
 

@@ -162,6 +162,12 @@ export interface Look {
   command: string;
 }
 
+/** How to make the model and its report without the lab. */
+export interface Elsewhere {
+  commands: string[];
+  python: string;
+}
+
 export interface Weighty {
   column: number;
   name: string;

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 import thresher as th
+from tests.cli.running import run
 from thresher.lab import files
 from thresher.lab.files import read_file
+from thresher.lab.programs import program
 from thresher.lab.quality import explained, quality
 from thresher.lab.shelf import Shelf
 from thresher.verifier import Certificate
@@ -150,6 +154,68 @@ def test_the_model_is_the_one_that_train_writes(
     twin = th.train(tmp_path / "mail.tsv", "arow:bias=yes")
     assert model.learner == twin.learner
     assert model.label_names == ("ham", "spam")
+
+
+#: A line that cannot be read, and a label that must be named.
+AGES = b"age,weight,kind\n" + b"3,4,a\n5,6,b\n1\n4,<i>,a\n6,1,b\n" * 9
+
+
+@pytest.fixture
+def ages(lab: TestClient) -> str:
+    """A file that came through the browser, read as somebody said."""
+    told = lab.post("api/data", params={"name": "my ages.csv"}, content=AGES).json()
+    key: str = told["fields"]["key"]
+    said = '{"label_field": "kind", "positive": "a", "ignored": ["weight"]}'
+    assert lab.get("api/data/again", params={"key": key, "said": said}).json()["ready"]
+    return key
+
+
+def test_the_report_is_that_of_the_run_and_tells_nobody_where_the_file_was(
+    lab: TestClient, ages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = {"key": ages, "learner": "perceptron"}
+    page = lab.get("api/data/report", params=of).text
+    monkeypatch.chdir(tmp_path)
+    Path("my_ages.csv").write_bytes(AGES)
+    said: dict[str, Any] = {"label_field": "kind", "positive": "a", "ignored": ("weight",)}
+    model = th.train("my_ages.csv", "perceptron", on_bad="skip", **said)
+    commands = lab.get("api/data/elsewhere", params=of).json()["commands"]
+    twin = th.Report.of(model, "my_ages.csv", on_bad="skip", commands=commands)
+    assert twin.facts["data"]["is"] == "run"
+    assert page == twin.html()
+
+
+@pytest.mark.parametrize("learner", ["committee", "arow:bias=yes"])
+def test_commands_and_program_make_the_model_elsewhere(
+    lab: TestClient, ages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learner: str
+) -> None:
+    of = {"key": ages, "learner": learner}
+    kept = lab.get("api/data/model", params=of).content
+    told = lab.get("api/data/elsewhere", params=of).json()
+    monkeypatch.chdir(tmp_path)
+    Path("my_ages.csv").write_bytes(AGES)
+    exec(told["python"], {})
+    assert Path("model.thr").read_bytes() == kept
+    learned = th.Model.load("model.thr").learner
+    Path("model.thr").unlink()
+    for one in told["commands"]:
+        assert run(*shlex.split(one)[1:]).exit_code == 0
+    assert th.Model.load("model.thr").learner == learned
+    assert "9, the first: my_ages.csv:4" in Path("report.html").read_text()
+
+
+def test_the_program_of_step_reads_the_file_as_was_said(
+    shelf: Shelf,
+    ages: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my_ages.csv").write_bytes(AGES)
+    made = shelf.run(f"file:{ages}", "perceptron")
+    exec(program(made), {})
+    assert capsys.readouterr().out.splitlines()[0] == str(made.mistakes)
 
 
 def test_the_certificate_is_one_that_verify_takes(lab: TestClient, mail: Shelf) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shlex
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from thresher.errors import RequestError
 from thresher.lab.background import frames_of
 from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import POINTS
+from thresher.lab.security import DOWNLOAD_POLICY
 from thresher.lab.streams import stream_of
 
 
@@ -142,3 +144,20 @@ def test_a_race_over_the_wire_ends_with_done(lab: TestClient) -> None:
     *frames, end = answer.text.strip().split("\n\n")
     assert end == "event: done\ndata: {}"
     assert json.loads(frames[-1].removeprefix("data: "))["phase"] == "done"
+
+
+def test_a_saved_page_holds_the_race_and_its_view(lab: TestClient) -> None:
+    of = "stream=disjunctions:rows=300,seed=3&learner=winnow&learner=perceptron"
+    answer = lab.get(f"api/race/page?{of}&view=%23race?scale=log")
+    assert answer.headers["content-disposition"] == 'attachment; filename="thresher-race.html"'
+    assert answer.headers["content-security-policy"] == DOWNLOAD_POLICY
+    found = re.search(r'id="recorded">(.*?)</script>', answer.text, re.S)
+    assert found is not None
+    kept = json.loads(found[1])
+    assert kept["view"] == "#race?scale=log"
+    twin = last_of(race("disjunctions:rows=300,seed=3", ["winnow", "perceptron"], {}))
+    for line, own in zip(kept["race"]["lines"], twin.lines, strict=True):
+        assert [tuple(point) for point in line["points"]] == own.points
+        assert (line["made"], line["allowed"]) == (own.made, own.allowed)
+    wrong = lab.get("api/race/page?stream=disjunctions:r=0&learner=winnow")
+    assert wrong.status_code == 400

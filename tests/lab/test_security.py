@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.lab.conftest import TOKEN
-from thresher.lab import your_data
+from thresher.lab import security, your_data
 from thresher.lab.shelf import Shelf
 
 ROOT = "http://127.0.0.1:8765"
@@ -48,6 +48,22 @@ def test_every_answer_has_the_policy(lab: TestClient, path: str) -> None:
     assert "frame-ancestors 'none'" in policy
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("what", ["model", "report", "certificate"])
+def test_what_is_taken_home_is_kept_and_not_shown(lab: TestClient, what: str) -> None:
+    told = lab.post("api/data", params={"name": "a.csv"}, content=b"a,label\n1,x\n2,y\n").json()
+    key = told["key"]
+    path = f"api/data/{what}?key={key}&stream=file:{key}&learner=perceptron"
+    headers = lab.get(path).headers
+    assert headers["content-disposition"].startswith("attachment; filename=")
+    assert headers["content-security-policy"] == security.DOWNLOAD_POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+    # Nobody else gets it, whatever they know of the file.
+    assert lab.get(f"{ROOT}/{path}").status_code == 403
+    assert lab.get(path, headers={"host": "evil.example"}).status_code == 421
+    assert lab.get(path, headers={"origin": "https://evil.example"}).status_code == 403
 
 
 def test_the_page_itself_needs_no_inline_script_or_style(lab: TestClient) -> None:

@@ -153,7 +153,9 @@ def test_a_saved_page_holds_the_run_and_loads_nothing(lab: TestClient) -> None:
 
 
 def test_no_name_of_a_feature_ends_the_script() -> None:
-    page = saved_page({"overview": {"title": "</title><script>alert(1)</script>"}})
+    page = saved_page(
+        "</title><script>alert(1)", {"overview": {"title": "</script><script>alert(1)"}}
+    )
     assert "<script>alert" not in page
     assert page.count("</script>") == 2
 

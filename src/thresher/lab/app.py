@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 from secrets import token_hex
 from typing import Any
@@ -14,14 +15,15 @@ from starlette.routing import Route
 
 from thresher import __version__
 from thresher.errors import RequestError, ThresherError
-from thresher.lab import game, step, your_data
-from thresher.lab.background import in_thread
+from thresher.lab import game, step, taken_home, your_data
+from thresher.lab.background import frames_of, in_thread
+from thresher.lab.files import ReadFile
 from thresher.lab.quality import explained, quality
-from thresher.lab.race import race
+from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.replies import events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
-from thresher.lab.security import Guard
+from thresher.lab.security import DOWNLOAD_POLICY, Guard
 from thresher.lab.shelf import Shelf
 from thresher.lab.streams import kinds
 from thresher.learners.registry import RECORDS
@@ -60,13 +62,16 @@ def build_app(
             Route("/api/step/mistake", _mistake),
             Route("/api/step/page", _saved),
             Route("/api/race", _race),
+            Route("/api/race/page", _saved_race),
             Route("/api/data", _upload, methods=["POST"]),
             Route("/api/data/path", _path, methods=["POST"]),
             Route("/api/data/look", _look),
             Route("/api/data/again", _again),
             Route("/api/data/quality", _quality),
             Route("/api/data/row", _row),
+            Route("/api/data/elsewhere", _elsewhere),
             Route("/api/data/model", _model),
+            Route("/api/data/report", _report),
             Route("/api/data/certificate", _certificate),
             Route("/api/game/{which}", _game),
         ],
@@ -145,13 +150,23 @@ async def _saved(request: Request) -> Response:
         "view": request.query_params.get("view", ""),
         **await in_thread(step.saved, runs, whole(request, "t", 1)),
     }
-    return _download(saved_page(data), "thresher-step.html", "text/html")
+    return _download(saved_page(runs[0].stream.title, data), "thresher-step.html", "text/html")
+
+
+def _frames(request: Request) -> Iterator[RaceFrame]:
+    learners = request.query_params.getlist("learner")
+    seeds = whole(request, "seeds", 1)
+    return race(wanted(request, "stream"), learners, _shelf(request).files, seeds)
 
 
 async def _race(request: Request) -> Response:
-    learners = request.query_params.getlist("learner")
-    seeds = whole(request, "seeds", 1)
-    return events(race(wanted(request, "stream"), learners, _shelf(request).files, seeds))
+    return events(_frames(request))
+
+
+async def _saved_race(request: Request) -> Response:
+    last = [frame async for frame in frames_of(_frames(request))][-1]
+    data = {"race": last, "view": request.query_params.get("view", "")}
+    return _download(saved_page(last.title, data), "thresher-race.html", "text/html")
 
 
 async def _upload(request: Request) -> Response:
@@ -189,10 +204,23 @@ async def _row(request: Request) -> Response:
     return reply(await in_thread(explained, await _run(request), whole(request, "t", 1)))
 
 
+def _learned(request: Request) -> tuple[ReadFile, str]:
+    return _shelf(request).file(wanted(request, "key")), wanted(request, "learner")
+
+
+async def _elsewhere(request: Request) -> Response:
+    of = _learned(request)
+    return reply({"commands": taken_home.commands(*of), "python": taken_home.program(*of)})
+
+
 async def _model(request: Request) -> Response:
-    file = _shelf(request).file(wanted(request, "key"))
-    data = await in_thread(your_data.model_bytes, file, wanted(request, "learner"))
+    data = await in_thread(taken_home.model_bytes, *_learned(request))
     return _download(data, "model.thr", "application/octet-stream")
+
+
+async def _report(request: Request) -> Response:
+    page = await in_thread(taken_home.report_page, *_learned(request))
+    return _download(page, "report.html", "text/html")
 
 
 async def _certificate(request: Request) -> Response:
@@ -204,7 +232,10 @@ async def _certificate(request: Request) -> Response:
 
 
 def _download(data: bytes | str, name: str, kind: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    headers = {
+        "content-disposition": f'attachment; filename="{name}"',
+        "content-security-policy": DOWNLOAD_POLICY,
+    }
     return Response(data, media_type=kind, headers=headers)
 
 

@@ -229,5 +229,6 @@ class _Reading:
             labels=(negative, positive),
             rows=len(batch),
             file=" ".join([*self._words(), *([] if not names else ["--vocabulary"])]),
+            said=self.said,
             remark=stream.stream.format,
         )

@@ -57,4 +57,5 @@ def _stream(run: RecordedRun) -> tuple[list[str], str]:
         imports = ["from thresher.lab.streams import stream_of"]
         return imports, f"stream_of({stream.text!r}, {{}}).whole()"
     imports = ["from thresher.lab.files import file_stream"]
-    return imports, f"file_stream({stream.file.split(' ')[0]!r}).whole()"
+    said = (f", {name}={value!r}" for name, value in stream.said.items())
+    return imports, f"file_stream({stream.title!r}{''.join(said)}).whole()"

@@ -1,4 +1,4 @@
-"""A page that opens from disk: the lab's own script, with the recorded run inside."""
+"""A page that opens from disk: the lab's own script, with a recorded run or race inside."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PAGE = """<!doctype html>
 """
 
 
-def saved_page(data: dict[str, Any]) -> str:
+def saved_page(title: str, data: dict[str, Any]) -> str:
     """The page with `data` in it; it loads nothing and sends nothing."""
     static = files("thresher.lab") / "static"
     # A script ends at this tag wherever it stands, within a string as well.
@@ -40,7 +40,6 @@ def saved_page(data: dict[str, Any]) -> str:
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    title = data.get("overview", {}).get("title", "Recorded run")
     return _PAGE.format(
         policy=policy,
         title=escape(f"{title} · thresher lab"),

@@ -28,6 +28,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )  # fmt: skip
+#: A file to be kept is not a page of the lab: whoever shows it here nevertheless can run nothing.
+DOWNLOAD_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -54,7 +56,10 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    # A download has a policy of its own, which is stricter.
+                    headers.setdefault(name, value)
             await send(message)
 
         refusal = self._refusal(scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,8 @@ class LabStream:
     #: The words of the command line that write it to a file, and what the file is called.
     commands: tuple[str, ...] = ()
     file: str = "stream.svm"
+    #: Of a file that was given to the lab, what was said about it.
+    said: Mapping[str, Any] = field(default_factory=dict)
     remark: str = ""
 
     def whole(self) -> Batch:

@@ -1,4 +1,4 @@
-"""The screen Your data: a file is given, read, corrected, judged, and taken home as a model."""
+"""The screen Your data: a file is given, read and corrected."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import re
 import secrets
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.requests import Request
@@ -15,7 +14,6 @@ from thresher.errors import RequestError
 from thresher.lab.files import SAID, ReadFile, read_file
 from thresher.lab.replies import UPLOAD_LIMIT
 from thresher.lab.shelf import Shelf
-from thresher.models.train import train
 
 #: Of a file's name all that may matter to its format is kept.
 _HARMLESS = re.compile(r"[^\w.-]+")
@@ -83,12 +81,3 @@ def said_in(text: str) -> dict[str, Any]:
         ):
             raise RequestError(f"{key} is {'a list of names' if wanted is list else 'a text'}.")
     return {key: tuple(v) if isinstance(v, list) else v for key, v in said.items()}
-
-
-def model_bytes(read: ReadFile, learner: str) -> bytes:
-    """The model that `thresher train` would write."""
-    said = {key: value for key, value in read.said.items() if value not in (None, "", ())}
-    with TemporaryDirectory(prefix="thresher-lab-") as folder:
-        path = Path(folder, "model.thr")
-        train(read.path, learner, on_bad="skip", ignore_importance=True, **said).save(path)
-        return path.read_bytes()
