@@ -142,3 +142,23 @@ def test_a_race_over_the_wire_ends_with_done(lab: TestClient) -> None:
     *frames, end = answer.text.strip().split("\n\n")
     assert end == "event: done\ndata: {}"
     assert json.loads(frames[-1].removeprefix("data: "))["phase"] == "done"
+
+
+def test_a_race_of_many_seeds_can_be_stopped_within_a_seed(lab: TestClient) -> None:
+    """One seed of it would take days."""
+    frames = race("disjunctions:rows=1000000000000", ["winnow"], {}, seeds=5)
+    rounds = [frame.rounds for frame, _ in zip(frames, range(3), strict=False)]
+    assert rounds == [8192, 16384, 24576]
+    frames.close()  # type: ignore[attr-defined]
+
+
+def test_a_race_that_fails_says_so_in_its_events(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("thresher.lab.race._started", fails)
+    answer = lab.get("api/race?stream=singletons&learner=winnow").text
+    assert answer.startswith("event: problem\ndata: {")
+    assert "the lab failed: MemoryError" in answer

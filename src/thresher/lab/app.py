@@ -19,7 +19,7 @@ from thresher.lab.background import in_thread
 from thresher.lab.quality import explained, quality
 from thresher.lab.race import race
 from thresher.lab.recorded_run import RecordedRun
-from thresher.lab.replies import events, refused, reply, wanted, whole
+from thresher.lab.replies import LastResort, events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
 from thresher.lab.security import Guard
 from thresher.lab.shelf import Shelf
@@ -70,7 +70,7 @@ def build_app(
             Route("/api/data/certificate", _certificate),
             Route("/api/game/{which}", _game),
         ],
-        middleware=[Middleware(Guard, token=token)],
+        middleware=[Middleware(Guard, token=token), Middleware(LastResort)],
         exception_handlers={ThresherError: refused},
     )
     app.state.shelf = shelf or Shelf()
@@ -160,8 +160,7 @@ async def _upload(request: Request) -> Response:
 
 
 async def _path(request: Request) -> Response:
-    body = await request.body()
-    return await _given(request, *your_data.by_path(body[:4096].decode("utf-8", "replace")))
+    return await _given(request, *your_data.by_path(await your_data.path_in(request)))
 
 
 async def _given(request: Request, path: str, name: str) -> Response:

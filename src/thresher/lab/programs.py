@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.streams import FILE
 from thresher.models.choice import LearnerChoice
@@ -57,4 +59,4 @@ def _stream(run: RecordedRun) -> tuple[list[str], str]:
         imports = ["from thresher.lab.streams import stream_of"]
         return imports, f"stream_of({stream.text!r}, {{}}).whole()"
     imports = ["from thresher.lab.files import file_stream"]
-    return imports, f"file_stream({stream.file.split(' ')[0]!r}).whole()"
+    return imports, f"file_stream({shlex.split(stream.file)[0]!r}).whole()"
