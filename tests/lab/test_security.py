@@ -102,7 +102,8 @@ def test_a_file_that_is_too_long_is_refused_and_not_kept(
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/dev/zero", "/", "nowhere.csv", "a\x00b", "~/nowhere.csv", "~nosuchuser/x", "x" * 4000]
+    "path",
+    ["", "/dev/zero", "/", "nowhere.csv", "a\x00b", "~/nowhere.csv", "~nosuchuser/x", "x" * 4000],
 )
 def test_only_plain_files_are_opened_by_their_path(lab: TestClient, path: str) -> None:
     answer = lab.post("api/data/path", content=path.encode())

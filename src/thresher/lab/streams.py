@@ -230,7 +230,7 @@ def _description(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) ->
     against = said.pop("against", None)
     for name in ("rows", "seed", "drift"):
         value = said.get(name, 0)
-        if not (type(value) is int and 0 <= value < 2**63 or name == "rows" and value is None):
+        if not ((type(value) is int and 0 <= value < 2**63) or (name == "rows" and value is None)):
             raise RequestError(f"{name}={str(value)[:40]} is not a whole number from 0 on.")
     if "drift" in said:
         said["drift"] = (said["drift"],)
