@@ -23,8 +23,11 @@ def test_it_prints_its_address_answers_there_and_ends_at_once(
 ) -> None:
     data = tmp_path / "mail.tsv"
     data.write_text("spam\tfree cash\nham\tsee you\n" * 20)
-    with subprocess.Popen([*LAB, str(data)], stdout=subprocess.PIPE, text=True) as lab:
+    with subprocess.Popen(
+        [*LAB, str(data)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as lab:
         assert lab.stdout is not None
+        assert lab.stderr is not None
         address = lab.stdout.readline().strip()
         try:
             assert address.startswith("http://127.0.0.1:")
@@ -42,6 +45,7 @@ def test_it_prints_its_address_answers_there_and_ends_at_once(
                 assert race.readline().startswith(b"data: ")
                 lab.send_signal(number)
                 assert lab.wait(20) == 128 + number
+                assert "Traceback" not in lab.stderr.read()
         finally:
             lab.kill()
 

@@ -232,3 +232,32 @@ def test_a_file_read_otherwise_forgets_its_runs(lab: TestClient) -> None:
     lab.get("api/data/again", params={"key": key, "said": '{"positive": "a"}'})
     after = lab.get("api/step", params=of).json()
     assert (before["labels"], after["labels"]) == (["a", "b"], ["b", "a"])
+
+
+def test_a_file_wider_than_the_lab_takes_is_told_so(lab: TestClient) -> None:
+    given = lab.post("api/data", params={"name": "w.svm"}, content=b"1 16777215:1\n-1 2:1\n")
+    assert given.json()["look"]["rows"] == 2
+    stream = f"file:{given.json()['key']}"
+    answer = lab.get("api/step", params={"stream": stream, "learner": "winnow"})
+    assert answer.status_code == 400
+    assert "w.svm has 16,777,216 features" in answer.json()["error"]
+    assert "16,777,216 features" in lab.get(f"api/race?stream={stream}&learner=winnow").text
+
+
+def test_long_names_are_cut_wherever_they_are_shown(lab: TestClient) -> None:
+    content = f"{'x' * 100_000},label\n1,{'y' * 50_000}\n2,no\n".encode()
+    key = lab.post("api/data", params={"name": "t.csv"}, content=content).json()["key"]
+    asked = {"stream": f"file:{key}", "learner": "perceptron"}
+    for path in ("step/page", "step/rounds", "data/quality", "data/row", "step/evidence"):
+        answer = lab.get(f"api/{path}", params=asked)
+        assert answer.status_code == 200, path
+        assert "x" * 81 not in answer.text, path
+        assert "y" * 81 not in answer.text, path
+    assert "(100,000 characters)" in lab.get("api/step/rounds", params=asked).text
+
+
+def test_the_program_names_a_file_whose_name_has_blanks(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "my 'own' mail.csv"
+    path.write_text("a,label\n1,x\n2,y\n")
+    shelf.keep("k", read_file(str(path), path.name, {}, "k"))
+    assert f"file_stream({path.name!r})" in program(shelf.run("file:k", "perceptron"))

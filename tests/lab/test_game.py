@@ -62,3 +62,8 @@ def test_silent_experts_may_be_forbidden_to_err() -> None:
     game = experts(4, "0", "1.2")
     assert game["weights"] == ["0", "0", "1", "1"]
     assert th.WeightedMajority(4, 0).learn([[-1, 1, 1, 1]], [1]).mistakes == 0
+
+
+def test_a_row_that_is_no_number_is_none_of_the_rows() -> None:
+    for row in ("²", "-1", "9" * 5000):
+        assert adversary("1/2", "perceptron", f"{row}p")["refused"].startswith("there are 4 rows")

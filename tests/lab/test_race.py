@@ -161,3 +161,23 @@ def test_a_saved_page_holds_the_race_and_its_view(lab: TestClient) -> None:
         assert (line["made"], line["allowed"]) == (own.made, own.allowed)
     wrong = lab.get("api/race/page?stream=disjunctions:r=0&learner=winnow")
     assert wrong.status_code == 400
+
+
+def test_a_race_of_many_seeds_can_be_stopped_within_a_seed(lab: TestClient) -> None:
+    """One seed of it would take days."""
+    frames = race("disjunctions:rows=1000000000000", ["winnow"], {}, seeds=5)
+    rounds = [frame.rounds for frame, _ in zip(frames, range(3), strict=False)]
+    assert rounds == [8192, 16384, 24576]
+    frames.close()  # type: ignore[attr-defined]
+
+
+def test_a_race_that_fails_says_so_in_its_events(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("thresher.lab.race._started", fails)
+    answer = lab.get("api/race?stream=singletons&learner=winnow").text
+    assert answer.startswith("event: problem\ndata: {")
+    assert "the lab failed: MemoryError" in answer

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive
 
 from tests.lab.conftest import TOKEN
-from thresher.lab import security, your_data
+from thresher.errors import RequestError
+from thresher.lab import app, security, your_data
 from thresher.lab.shelf import Shelf
 
 ROOT = "http://127.0.0.1:8765"
@@ -113,7 +117,10 @@ def test_a_file_that_is_too_long_is_refused_and_not_kept(
     assert [*Path(shelf.folder).iterdir()] == []
 
 
-@pytest.mark.parametrize("path", ["", "/dev/zero", "/", "nowhere.csv", "a\x00b", "~/nowhere.csv"])
+@pytest.mark.parametrize(
+    "path",
+    ["", "/dev/zero", "/", "nowhere.csv", "a\x00b", "~/nowhere.csv", "~nosuchuser/x", "x" * 4000],
+)
 def test_only_plain_files_are_opened_by_their_path(lab: TestClient, path: str) -> None:
     answer = lab.post("api/data/path", content=path.encode())
     assert answer.status_code == 400
@@ -130,6 +137,25 @@ def test_only_plain_files_are_opened_by_their_path(lab: TestClient, path: str) -
         ("api/step?stream=mushrooms:order=1&learner=windows", "windows"),
         ("api/step?stream=file:1&learner=winnow", "no longer in the lab"),
         ("api/step/rounds?stream=singletons&learner=winnow&first=x", "whole number"),
+        ("api/step/rounds?stream=singletons&learner=winnow&first=%C2%B2", "whole number"),
+        ("api/step/rounds?stream=singletons&learner=winnow&first=--5", "whole number"),
+        ("api/step/weight?stream=singletons&learner=winnow&column=-1", "0 to 15"),
+        ("api/step/weight?stream=singletons&learner=winnow&column=16", "0 to 15"),
+        ("api/step?stream=disjunctions:rows=abc&learner=winnow", "rows=abc is not a whole"),
+        ("api/step?stream=disjunctions:rows=-1&learner=winnow", "rows=-1 is not a whole"),
+        ("api/step?stream=disjunctions:drift=abc&learner=winnow", "drift=abc is not a whole"),
+        ("api/step?stream=disjunctions:seed=$(id)&learner=winnow", "seed=$(id) is not a whole"),
+        ("api/step?stream=disjunctions:noise=abc&learner=winnow", "noise"),
+        ("api/step?stream=disjunctions:balance=abc&learner=winnow", "balance"),
+        ("api/step?stream=disjunctions:rows=10000001&learner=winnow", "10,000,000 rows"),
+        ("api/step?stream=disjunctions:n_features=268435456&learner=winnow", "at most 1,048,576"),
+        ("api/step?stream=orthonormal:n=1048577&learner=winnow", "up to 1,048,576"),
+        ("api/step?stream=identical-shards:n=2000,copies=2000&learner=winnow", "up to 1,048,576"),
+        ("api/step?stream=lower-bound:margin=1e-4&learner=perceptron", "up to 1,048,576"),
+        ("api/step?stream=sign-patterns:m=21&learner=perceptron", "up to 1,048,576"),
+        ("api/game/learner?kind=binary-search&setting=%C2%B2/1", "features/relevant"),
+        (f"api/data/again?key=1&said={'[' * 20_000}", "must be JSON"),
+        ('api/data/again?key=1&said={"positive":"\\ud800"}', "must be JSON"),
         ("api/game/chess?moves=e4", "no game"),
         ("api/game/adversary?margin=0&learner=perceptron", "margin 0"),
         ("api/game/experts?beta=1/2&moves=zz", "names no experts"),
@@ -142,3 +168,49 @@ def test_a_wrong_question_gets_an_answer_that_says_why(
     answer = lab.get(path)
     assert answer.status_code == 400
     assert words in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://[",
+        "http://127.0.0.1:1",
+        "https://127.0.0.1:8765",
+        "http://localhost:8765",
+        "http://evil.com\\@127.0.0.1",
+        "null",
+    ],
+)
+def test_only_the_very_origin_of_the_lab_is_its_own(lab: TestClient, origin: str) -> None:
+    assert lab.get("api/start", headers={"origin": origin}).status_code == 403
+    assert lab.get(f"{ROOT}/guess/", headers={"origin": origin}).status_code == 403
+
+
+def test_what_nobody_foresaw_is_one_line_of_json(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("two\nlines \ud800")
+
+    monkeypatch.setattr(app, "whole", fails)
+    answer = lab.get("api/game/experts?beta=1/2")
+    assert answer.status_code == 500
+    assert answer.json()["error"].startswith("the lab failed: KeyError: ")
+    assert "\n" not in answer.json()["error"]
+    assert "content-security-policy" in answer.headers
+
+
+def test_of_a_path_no_more_is_read_than_a_path_can_have() -> None:
+    read: list[int] = []
+    request = Request({"type": "http", "method": "POST"}, _pieces(read))
+    with pytest.raises(RequestError, match="at most 4,096 bytes"):
+        asyncio.run(your_data.path_in(request))
+    assert len(read) == 5
+
+
+def _pieces(read: list[int]) -> Receive:
+    async def receive() -> Message:
+        read.append(1)
+        return {"type": "http.request", "body": b"a" * 1000, "more_body": len(read) < 100}
+
+    return receive

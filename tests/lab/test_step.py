@@ -170,3 +170,9 @@ def test_the_program_makes_the_same_run(
     told = overview(run.stream, [run])["learners"][0]
     exec(told["python"], {})
     assert capsys.readouterr().out.splitlines()[0] == str(run.mistakes)
+
+
+@pytest.mark.parametrize("said", ["noise=1e-999999999", "balance=1e999999999", "drift=1e99999999"])
+def test_a_number_that_no_memory_holds_is_refused_at_once(lab: TestClient, said: str) -> None:
+    answer = lab.get("api/step", params={"stream": f"disjunctions:{said}", "learner": "winnow"})
+    assert answer.status_code == 400

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from thresher.errors import ParameterError
+from thresher.parameters import as_written
 
 Number = int | float | Fraction | str
 
@@ -20,8 +21,12 @@ def exact(whose: str, name: str, number: Number) -> Fraction:
     >>> exact("a game", "margin", 0.1) > Fraction(1, 10)
     True
     """
+    # A text with nine digits in its exponent is a number that no memory holds.
+    value = as_written(number)
     try:
-        return Fraction(number)
+        if isinstance(value, str):
+            raise ValueError
+        return Fraction(value)
     except (ValueError, OverflowError, TypeError, ZeroDivisionError):
         raise ParameterError(whose, name, "a finite number", number) from None
 

@@ -21,7 +21,7 @@ from thresher.lab.files import ReadFile
 from thresher.lab.quality import explained, quality
 from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import RecordedRun
-from thresher.lab.replies import events, refused, reply, wanted, whole
+from thresher.lab.replies import LastResort, events, refused, reply, wanted, whole
 from thresher.lab.saved_page import saved_page
 from thresher.lab.security import DOWNLOAD_POLICY, Guard
 from thresher.lab.shelf import Shelf
@@ -75,7 +75,7 @@ def build_app(
             Route("/api/data/certificate", _certificate),
             Route("/api/game/{which}", _game),
         ],
-        middleware=[Middleware(Guard, token=token)],
+        middleware=[Middleware(Guard, token=token), Middleware(LastResort)],
         exception_handlers={ThresherError: refused},
     )
     app.state.shelf = shelf or Shelf()
@@ -175,8 +175,7 @@ async def _upload(request: Request) -> Response:
 
 
 async def _path(request: Request) -> Response:
-    body = await request.body()
-    return await _given(request, *your_data.by_path(body[:4096].decode("utf-8", "replace")))
+    return await _given(request, *your_data.by_path(await your_data.path_in(request)))
 
 
 async def _given(request: Request, path: str, name: str) -> Response:

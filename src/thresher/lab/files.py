@@ -11,15 +11,16 @@ import msgspec
 import numpy as np
 
 from thresher.errors import FormatError, RequestError, SourceError, ThresherError
-from thresher.lab.streams import MOST_VALUES, LabStream, pieces
+from thresher.lab.streams import MOST_VALUES, LabStream, bytes_of, pieces
 from thresher.models.input_data import InputData
 from thresher.models.labelled import LabelledStream, Piece, labelled_stream
 from thresher.models.opening import names_for_all
+from thresher.pictures.names import plain
 from thresher.streams.batch import Batch
 
 #: Rows that show what columns hold; bad lines and columns that are listed.
 LOOKED_AT, MOST_LISTED = 500, 60
-#: Every weight has a place in memory.
+#: Columns that are read; what learns takes no more than `MOST_FEATURES`.
 WIDEST = 1 << 24
 #: What somebody may say about a file, beside its path.
 SAID = ("format", "positive", "label_field", "separator", "ignored", "numeric", "categorical")
@@ -64,6 +65,7 @@ class ReadFile(msgspec.Struct):
     stream: LabStream | None
     path: str
     said: dict[str, Any]
+    n_bytes: int = 0
 
 
 def file_stream(path: str, **said: Any) -> LabStream:
@@ -202,7 +204,7 @@ class _Reading:
             command=" ".join(["thresher train", *self._words()]),
         )
         made = None if batch is None else self._stream(stream, batch, width)
-        return ReadFile(look, made, self.path, self.said)
+        return ReadFile(look, made, self.path, self.said, 0 if batch is None else bytes_of(batch))
 
     def _words(self) -> list[str]:
         """The file and what was said about it, as the command line takes them."""
@@ -225,8 +227,8 @@ class _Reading:
             title=self.name,
             batches=lambda: pieces(batch),
             n_features=width,
-            name_of=lambda column: names.get(column, str(column)),
-            labels=(negative, positive),
+            name_of=lambda column: plain(names.get(column, column)),
+            labels=(plain(negative), plain(positive)),
             rows=len(batch),
             file=" ".join([*self._words(), *([] if not names else ["--vocabulary"])]),
             said=self.said,

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from thresher.errors import RequestError
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.sentences import sentence
-from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.reports.lecture_table import (
     Board,
@@ -170,11 +170,14 @@ def weight_history(run: RecordedRun, column: int) -> dict[str, Any]:
     from thresher.models.blame import blame  # noqa: PLC0415  (one click in a hundred asks)
     from thresher.models.model import Model  # noqa: PLC0415
 
-    assert isinstance(run.learner, LinearLearner)
+    board = Board(run.learner, run.stream.name_of)
+    most = len(board.state().weights)
+    if not 0 <= column < most:
+        raise RequestError(f"there is no weight {column}: they have the numbers 0 to {most - 1}.")
     told = blame(Model(learner=run.learner), str(column))
     shown = told.entries[-MOST_ROUNDS:]
     return {
-        "name": run.stream.name_of(column),
+        "name": board.feature(column),
         "start": told.start,
         "weight": told.weight,
         "matches": told.matches,

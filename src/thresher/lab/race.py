@@ -158,10 +158,14 @@ def _many(text: str, learners: list[str], seeds: int) -> Iterator[RaceFrame]:
         )
     curves: dict[str, list[NDArray[np.float64]]] = {}
     grid = np.zeros(0, np.int64)
+    frame: RaceFrame | None = None
     for seed in range(1, seeds + 1):
         stream = stream_of(_with_seed(text, seed), {})
         running = _started(stream, learners)
         for batch in stream.batches():
+            if running.rounds:
+                # Nothing new, but a chance to stop: a single seed may take hours.
+                yield frame or _frame(stream, running, learners, "running")
             running.learn(batch)
         grid = np.unique(np.linspace(0, running.rounds, LIVE_POINTS).astype(np.int64))
         for runner in running.runners:

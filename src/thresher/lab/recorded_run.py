@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from functools import cached_property
 from typing import Any
@@ -22,6 +23,8 @@ from thresher.verifier import Certificate
 
 #: Copies of the learner on the way, from which rounds are played again.
 COPIES = 16
+#: Memory of these copies; where they would need more, every second one goes.
+KEPT_BYTES = 256 << 20
 #: Points of a curve, whatever the number of rounds.
 POINTS = 1024
 #: Rounds beyond which a declared claim is not certified while somebody waits.
@@ -41,16 +44,31 @@ class RecordedRun:
     def __init__(self, stream: LabStream, batch: Batch, learner: str) -> None:
         self.stream, self.batch, self.text = stream, batch, learner
         self.learner = _made(learner, stream)
-        self._copies = [self.learner.copy()]
-        every = max(CHUNK, -(-len(batch) // COPIES))
+        #: The learner after 0, 1, 2, ... times `_every` rounds, and the memory of each.
+        self._copies, self._sizes = [self.learner.copy()], [_bytes(self.learner)]
+        self._every = every = max(CHUNK, -(-len(batch) // COPIES))
         scores = []
         for first in range(0, len(batch), every):
             scores.append(self.learner.learn(batch[first : first + every]))
-            self._copies.append(self.learner.copy())
-        self._every = every
+            if first + every <= len(batch):
+                self._keep_copy(first + every)
         self.scores: NDArray[np.float64] = np.concatenate([one.scores for one in scores])
         self.mistaken: NDArray[np.bool_] = np.concatenate([one.mistaken for one in scores])
+        #: The memory that the run takes, its rows apart.
+        self.n_bytes = sum(self._sizes) + _bytes(self.learner) + 9 * len(batch)
         self._certifying = threading.Lock()
+
+    def _keep_copy(self, t: int) -> None:
+        """Copy the learner after round `t`, if it is the turn of that round and there is room."""
+        if t % self._every:
+            return
+        size = _bytes(self.learner)
+        while len(self._copies) > 1 and sum(self._sizes) + size > KEPT_BYTES:
+            self._copies, self._sizes = self._copies[::2], self._sizes[::2]
+            self._every *= 2
+        if t == len(self._copies) * self._every and sum(self._sizes) + size <= KEPT_BYTES:
+            self._copies.append(self.learner.copy())
+            self._sizes.append(size)
 
     def __len__(self) -> int:
         return len(self.batch)
@@ -120,6 +138,11 @@ class RecordedRun:
             return certify(self.learner, self.batch, claim=claim)
         except NotCertifiableError:
             return None
+
+
+def _bytes(learner: Learner) -> int:
+    """The memory of a learner with its journal: what it takes when it is written down."""
+    return len(pickle.dumps(learner, protocol=5))
 
 
 def _made(text: str, stream: LabStream) -> Learner:

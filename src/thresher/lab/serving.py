@@ -54,7 +54,8 @@ def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]
     server = _Server(
         uvicorn.Config(
             app,
-            log_level="error",
+            # Errors are answers here; and pages whose events end with the lab are none.
+            log_level="critical",
             lifespan="off",
             access_log=False,
             server_header=False,

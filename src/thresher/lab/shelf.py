@@ -5,19 +5,19 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from thresher.errors import RequestError
 from thresher.lab.files import ReadFile
 from thresher.lab.recorded_run import RecordedRun
-from thresher.lab.streams import FILE, LabStream, stream_of
+from thresher.lab.streams import FILE, LabStream, bytes_of, stream_of
 from thresher.streams.batch import Batch
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-#: Streams in memory, and runs over them.
-STREAMS, RUNS = 3, 18
+#: How many files, streams and runs over them are in memory at most, and the bytes of each kind.
+MOST, SHELF_BYTES = 18, 1 << 30
 
 
 class Shelf:
@@ -28,24 +28,30 @@ class Shelf:
         self.folder = folder
         #: Files that were given to the lab, by the number it gave them.
         self.files: dict[str, LabStream] = {}
-        self.read: dict[str, ReadFile] = {}
+        self.read: OrderedDict[str, ReadFile] = OrderedDict()
         #: Where each of them is, and what it is called.
         self.places: dict[str, tuple[str, str]] = {}
         self._streams: OrderedDict[str, tuple[LabStream, Batch]] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str], RecordedRun] = OrderedDict()
         self._lock = threading.RLock()
+        #: One lock for each thing that is being made; how often a file was read (anew).
+        self._making: dict[tuple[int, Any], threading.Lock] = {}
+        self._version = 0
 
     def keep(self, key: str, found: ReadFile) -> None:
         """Take a file, or what it became after it was read otherwise."""
         with self._lock:
+            self._version += 1
             self.read[key] = found
+            self.read.move_to_end(key)
             self.files.pop(key, None)
             if found.stream is not None:
                 self.files[key] = found.stream
             text = f"{FILE}:{key}"
             self._streams.pop(text, None)
-            for known in [one for one in self._runs if one[0] == text]:
-                del self._runs[known]
+            self._forget(lambda one: one == text)
+            _shorten(self.read, lambda one: one.n_bytes)
+            self.files = {one: stream for one, stream in self.files.items() if one in self.read}
 
     def file(self, key: str) -> ReadFile:
         """A file that was given to the lab, and could be read."""
@@ -66,19 +72,53 @@ class Shelf:
             stream = stream_of(text, self.files)
             return stream, stream.whole()
 
-        return self._kept(self._streams, text, read, STREAMS)
+        return self._kept(self._streams, text, read, lambda one: bytes_of(one[1]))
 
     def run(self, text: str, learner: str) -> RecordedRun:
         """A learner's run over a stream."""
+        stream, batch = self.stream(text)
         return self._kept(
-            self._runs, (text, learner), lambda: RecordedRun(*self.stream(text), learner), RUNS
+            self._runs,
+            (text, learner),
+            lambda: RecordedRun(stream, batch, learner),
+            lambda run: run.n_bytes,
         )
 
-    def _kept(self, shelf: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
+    def _kept(
+        self, shelf: OrderedDict[K, V], key: K, make: Callable[[], V], size: Callable[[V], int]
+    ) -> V:
+        """What is on a shelf under a key, or is made; others wait only for the same key."""
         with self._lock:
-            if key not in shelf:
-                shelf[key] = make()
-            shelf.move_to_end(key)
-            while len(shelf) > most:
-                shelf.popitem(last=False)
-            return shelf[key]
+            if key in shelf:
+                shelf.move_to_end(key)
+                return shelf[key]
+            making = self._making.setdefault((id(shelf), key), threading.Lock())
+        with making:
+            with self._lock:
+                if key in shelf:
+                    return shelf[key]
+                version = self._version
+            try:
+                made = make()
+                with self._lock:
+                    # A file may have been read otherwise meanwhile.
+                    if version == self._version:
+                        shelf[key] = made
+                        _shorten(shelf, size)
+                        self._forget(lambda text: text not in self._streams)
+            finally:
+                with self._lock:
+                    self._making.pop((id(shelf), key), None)
+        return made
+
+    def _forget(self, gone: Callable[[str], bool]) -> None:
+        """Let go of the runs over streams that are gone: they hold the rows."""
+        for known in [one for one in self._runs if gone(one[0])]:
+            del self._runs[known]
+
+
+def _shorten(shelf: OrderedDict[Any, V], size: Callable[[V], int]) -> None:
+    """Let go of what was wanted longest ago, until the rest fits; the newest stays."""
+    sizes = {key: size(value) for key, value in shelf.items()}
+    while len(shelf) > 1 and (len(shelf) > MOST or sum(sizes.values()) > SHELF_BYTES):
+        del sizes[shelf.popitem(last=False)[0]]

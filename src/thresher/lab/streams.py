@@ -18,20 +18,28 @@ from thresher.models.synthetic_streams import (
     kinds_of_streams,
 )
 from thresher.models.written import assignments, literal
+from thresher.parameters import exact
 from thresher.streams.batch import Batch
 from thresher.streams.datasets.mushrooms import load_mushrooms
 
 MUSHROOMS = "mushrooms"
 #: The kind of a stream that is a file, under the number the lab gave it.
 FILE = "file"
-#: Values of a stream that is looked at round by round: it is kept in memory.
-MOST_VALUES = 40_000_000
+#: Values and rows of a stream that is looked at round by round: it is kept in memory.
+MOST_VALUES, MOST_ROWS = 40_000_000, 10_000_000
+#: Features of a stream: every learner has a place for each, and six learners run side by side.
+MOST_FEATURES = 1 << 20
 #: Rows handed on at a time, so that a run can be stopped between them.
 CHUNK = 8192
 #: Kinds of streams with more than two classes.
 NOT_SHOWN = ("multiclass",)
 #: What is said of a stream and not of the class of its targets.
 _OF_THE_STREAM = ("rows", "seed", "noise", "attribute_noise", "balance", "drift", "against")
+#: Parameters of constructions that make them larger in proportion.
+_SIZES = (
+    "n", "n_features", "n_experts", "rounds", "repeats", "copies", "after",
+    "inverse_margin_squared",
+)  # fmt: skip
 #: The theorem's words for a class of targets: what to declare, from the parameters of the stream.
 _CLAIMS: Mapping[str, str] = {
     "disjunctions": "disjunction:k={r},n={n_features}",
@@ -67,18 +75,25 @@ class LabStream:
 
     def whole(self) -> Batch:
         """All rows at once; a stream too long for that is refused."""
-        kept, values = [], 0
+        kept, values, rows = [], 0, 0
+        # Before a row is drawn, where it is known.
+        self._refuse_beyond(0, self.rows or 0)
         for batch in self.batches():
             kept.append(batch)
             values += len(batch.column)
-            if values > MOST_VALUES:
-                raise RequestError(
-                    f"{self.title} has more than {MOST_VALUES:,} values, too many to be looked at "
-                    "round by round. Take fewer rows; a race goes over streams of any length."
-                )
+            rows += len(batch)
+            self._refuse_beyond(values, rows)
         if not kept:
             raise RequestError(f"{self.title} has no row.")
         return Batch.joined(kept)
+
+    def _refuse_beyond(self, values: int, rows: int) -> None:
+        for count, most, what in ((values, MOST_VALUES, "values"), (rows, MOST_ROWS, "rows")):
+            if count > most:
+                raise RequestError(
+                    f"{self.title} has more than {most:,} {what}, too many to be looked at "
+                    "round by round. Take fewer rows; a race goes over streams of any length."
+                )
 
 
 def stream_of(text: str, files: Mapping[str, LabStream]) -> LabStream:
@@ -92,11 +107,20 @@ def stream_of(text: str, files: Mapping[str, LabStream]) -> LabStream:
     if kind == FILE:
         if said not in files:
             raise RequestError("this file is no longer in the lab. Give it again.")
+        _refuse_wider(files[said].title, files[said].n_features)
         return files[said]
     given = {name: literal(value) for name, value in assignments(said, f"stream {text}").items()}
     if kind == MUSHROOMS:
         return mushrooms(_order(given))
     return _synthetic(text, kind, given)
+
+
+def _refuse_wider(title: str, n_features: int) -> None:
+    if n_features > MOST_FEATURES:
+        raise RequestError(
+            f"{title} has {n_features:,} features, and the lab takes at most {MOST_FEATURES:,}.",
+            "`thresher train` and `thresher race` take more.",
+        )
 
 
 def _order(given: Mapping[str, Any]) -> int:
@@ -129,6 +153,11 @@ def pieces(batch: Batch) -> Iterator[Batch]:
     return (batch[first : first + CHUNK] for first in range(0, len(batch), CHUNK))
 
 
+def bytes_of(batch: Batch) -> int:
+    """The memory of some rows."""
+    return sum(part.nbytes for part in (batch.row_start, batch.column, batch.value, batch.label))
+
+
 def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
     known = {name: parameters for name, _, parameters in kinds_of_streams()}
     if kind not in known or kind in NOT_SHOWN:
@@ -138,6 +167,13 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
         )
     own = {name: value for name, value in given.items() if name not in _OF_THE_STREAM}
     parameters = {**known[kind], **own}
+    if type(parameters.get("n_features")) is int:
+        _refuse_wider(kind, parameters["n_features"])
+    if not is_drawn(kind) and (size := _size(parameters)) > MOST_FEATURES:
+        raise RequestError(
+            f"{kind} is made as a whole, and of this size ({size:,}) it would not fit: the lab "
+            f"makes it up to {MOST_FEATURES:,}. Take smaller numbers."
+        )
     wanted = _description(kind, own, given)
     summary = generated(wanted).summary
 
@@ -169,6 +205,23 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
     )
 
 
+def _size(parameters: Mapping[str, Any]) -> int:
+    """About how many rows a construction has, or features, from its parameters."""
+    size = 1
+    for name, given in parameters.items():
+        value = exact(str(given))
+        if value is None or value <= 0:
+            # Whoever makes it says what is wrong with it.
+            continue
+        if name == "m":
+            size <<= min(int(value), 64)
+        elif name == "margin":
+            size *= max(1, int(1 / value**2))
+        elif name in _SIZES:
+            size *= max(1, int(value))
+    return size
+
+
 def is_drawn(kind: str) -> bool:
     """Whether a stream is drawn at random, and so as long as wanted."""
     return kind == WORDS or kind in concept_classes()
@@ -177,8 +230,12 @@ def is_drawn(kind: str) -> bool:
 def _description(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) -> StreamDescription:
     said = {name: value for name, value in given.items() if name in _OF_THE_STREAM}
     against = said.pop("against", None)
+    for name in ("rows", "seed", "drift"):
+        value = said.get(name, 0)
+        if not ((type(value) is int and 0 <= value < 2**63) or (name == "rows" and value is None)):
+            raise RequestError(f"{name}={str(value)[:40]} is not a whole number from 0 on.")
     if "drift" in said:
-        said["drift"] = (int(said["drift"]),)
+        said["drift"] = (said["drift"],)
     return StreamDescription(
         kind=kind,
         parameters=own,

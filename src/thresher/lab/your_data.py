@@ -18,6 +18,9 @@ from thresher.lab.shelf import Shelf
 #: Of a file's name all that may matter to its format is kept.
 _HARMLESS = re.compile(r"[^\w.-]+")
 
+#: Bytes of a path.
+MOST_OF_A_PATH = 4096
+
 
 async def received(request: Request, folder: str) -> tuple[str, str]:
     """The body of a request as a file in the lab's own folder, and what it is called.
@@ -58,10 +61,25 @@ def given(shelf: Shelf, path: str, name: str, said: dict[str, Any], key: str) ->
     return found
 
 
+async def path_in(request: Request) -> str:
+    """The path in the body of a request, of which no more is read than a path can have."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_OF_A_PATH:
+            raise RequestError(f"a path has at most {MOST_OF_A_PATH:,} bytes, and this has more.")
+    return body.decode("utf-8", "replace")
+
+
 def by_path(path: str) -> tuple[str, str]:
     """A file of this machine that somebody named; nothing but a plain file is opened."""
-    place = Path(path).expanduser()
-    if not path or "\0" in path or not place.is_file():
+    try:
+        place = Path(path).expanduser()
+        known = bool(path) and "\0" not in path and place.is_file()
+    except (OSError, RuntimeError):
+        # A name too long for this machine, or the home of nobody.
+        known = False
+    if not known:
         raise RequestError(f"there is no file {path[:200]!r}. Give its whole path.")
     return str(place), place.name
 
@@ -70,7 +88,9 @@ def said_in(text: str) -> dict[str, Any]:
     """What was said about a file, from JSON; anything that nobody asked for is refused."""
     try:
         said = json.loads(text or "{}")
-    except ValueError:
+        # Half a character can be written in JSON, and nowhere else.
+        json.dumps(said, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         raise RequestError("what is said about a file must be JSON.") from None
     if not isinstance(said, dict) or {*said} - {*SAID}:
         raise RequestError(f"about a file can be said: {', '.join(SAID)}.")

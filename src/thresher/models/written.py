@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from thresher.errors import RequestError
@@ -12,6 +13,8 @@ WORDS: dict[str, bool | None] = {
     "false": False, "no": False, "off": False,
     "none": None,
 }  # fmt: skip
+
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 
 def literal(text: str) -> int | Fraction | bool | str | None:
@@ -24,6 +27,15 @@ def literal(text: str) -> int | Fraction | bool | str | None:
         return WORDS[text.lower()]
     number = exact(text)
     return text if number is None else number
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number in at most 15 digits, or None.
+
+    >>> whole_number("-12"), whole_number("--5"), whole_number("²"), whole_number("9" * 16)
+    (-12, None, None, None)
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def assignments(text: str, whose: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from thresher.lab.evidence import number
 from thresher.lab.game.moves import margin_of, sign_of, words_of
 from thresher.lab.typography import pretty
 from thresher.models.choice import LearnerChoice
+from thresher.models.written import whole_number
 
 
 def adversary(margin: str, learner: str, moves: str) -> dict[str, Any]:
@@ -31,7 +32,8 @@ def adversary(margin: str, learner: str, moves: str) -> dict[str, Any]:
     played: list[dict[str, Any]] = []
     refused = ""
     for word in words_of(moves):
-        row, label = int(word[:-1]) if word[:-1].isdigit() else -1, sign_of(word[-1])
+        row, label = whole_number(word[:-1]), sign_of(word[-1])
+        row = -1 if row is None else row
         refused = _refusal(row, label, n, gamma, labels)
         if refused:
             break

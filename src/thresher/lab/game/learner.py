@@ -11,6 +11,7 @@ from thresher.errors import RequestError
 from thresher.games import LowerBoundAdversary, PlantedStream, Player, binary_search
 from thresher.lab.game.moves import margin_of, sign_of, words_of
 from thresher.lab.typography import pretty
+from thresher.models.written import whole_number
 
 
 class _AskedError(Exception):
@@ -60,9 +61,9 @@ def learner(kind: str, setting: str, moves: str) -> dict[str, Any]:
         lower = theory.MarginLower(margin_squared=gamma**2, n_features=n)
     elif kind == "binary-search":
         first, _, second = setting.partition("/")
-        if not (first.isdigit() and second.isdigit() and 1 <= int(second) <= int(first) <= 64):
+        n, r = whole_number(first) or 0, whole_number(second) or 0
+        if not 1 <= r <= n <= 64:
             raise RequestError(f"{setting[:20]!r} is not features/relevant such as 16/2.")
-        n, r = int(first), int(second)
         lower = theory.DisjunctionLower(n_features=n, relevant=r)
         play = partial(binary_search, n_features=n, r=r)
     else:
