@@ -186,3 +186,17 @@ def test_colour_is_for_terminals_without_no_color(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
     assert terminal.painted("x", "red") == "x"
+
+
+def test_labels_of_a_file_do_not_command_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    labels = ["a", "x\x1b[31m\x07\u202e"] * 4
+    rows = "".join(f"{label},{k}\n" for k, label in enumerate(labels))
+    (tmp_path / "a.csv").write_text(f"label,size\n{rows}", "utf-8")
+    trained, shown = run("train", "a.csv", "-o", "m.thr"), run("inspect", "m.thr")
+    certified = run("certify", "a.csv", "-o", "c.json")
+    for text in (trained.stderr, shown.stdout, certified.stderr):
+        assert "\\x1b[31m\\x07\\u202e" in text
+        assert not {"\x1b", "\x07", "\u202e"} & {*text}

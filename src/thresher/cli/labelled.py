@@ -29,7 +29,7 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
     """A function that tells people of events: what is read, how far it is, what was bad."""
     from thresher.cli.remedies import chosen_by_order
     from thresher.cli.terminal.live_line import LiveLine
-    from thresher.cli.terminal.speech import say, warn
+    from thresher.cli.terminal.speech import printable, say, warn
     from thresher.models.events import Progressed, Understood, Warned
 
     with LiveLine(quiet=quiet) as line:
@@ -38,7 +38,7 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
             if isinstance(event, Progressed):
                 line.show(event)
             elif not quiet and isinstance(event, Understood):
-                say(f"{event.format}, {event.labels}{chosen_by_order(event.other)}")
+                say(printable(f"{event.format}, {event.labels}{chosen_by_order(event.other)}"))
             elif isinstance(event, Warned):
                 line.clear()
                 warn(event.text)

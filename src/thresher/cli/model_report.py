@@ -62,7 +62,7 @@ def _counts_of_two(facts: dict[str, Any]) -> list[tuple[str, str]]:
     lines = [
         ("rounds", f"{facts['rounds']:,}; {facts['mistakes']:,} mistakes: "
                    f"{missed:,} missed, {alarms:,} false alarms"),
-        ("labels", f"{facts['positive']} is +1, {facts['negative']} is -1"),
+        ("labels", printable(f"{facts['positive']} is +1, {facts['negative']} is -1")),
     ]  # fmt: skip
     if (journal := facts["journal"]) is not None:
         lost = journal["updates"] - journal["kept"]
@@ -110,7 +110,7 @@ def _features(facts: dict[str, Any]) -> str:
     members = f"{_members(facts['members'])}\n\n" if "members" in facts else ""
     if facts["features"] is None:
         return f"{members}{facts['why_no_features']}\n"
-    said = f"{facts['positive']} if the score is at least {facts['threshold']:g}"
+    said = f"{printable(str(facts['positive']))} if the score is at least {facts['threshold']:g}"
     return members + _weights(said, facts)
 
 

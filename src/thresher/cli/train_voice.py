@@ -88,7 +88,7 @@ class TrainVoice:
     def _say_what_was_found(self, event: InputOpened) -> None:
         data = self._run.request.data
         how = texts_in_a_table(event.format, event.inputs, data.given)
-        self._say(f"data     {', '.join(event.inputs)}; {event.format}{how}")
+        self._say(printable(f"data     {', '.join(event.inputs)}; {event.format}{how}"))
         if event.skip:
             self._say(f"passing over the first {event.skip:,} rows")
 
@@ -96,7 +96,8 @@ class TrainVoice:
         """Which label counts as +1, and what to say if that is the wrong one."""
         scheme = self._run.stream.scheme
         assert scheme is not None
-        return f"{scheme}{chosen_by_order(scheme.negative if scheme.in_order else None)}"
+        other = chosen_by_order(scheme.negative if scheme.in_order else None)
+        return printable(f"{scheme}{other}")
 
     def _classes(self) -> str:
         """How many classes there are so far, and what the first are called."""
