@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -224,3 +225,24 @@ def test_a_margin_of_exactly_1_has_no_hinge_loss() -> None:
         assert learner.learn([[1.0], [-1.0]], [1, -1]).scores.tolist() == [1.0, -1.0]
         assert learner.weights.tolist() == [1.0]
         assert len(learner.journal) == 0
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_memory_that_ends_while_arrays_grow_leaves_the_learner_as_it_was(
+    fails_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = th.AROW(bias=True, average=True, scaling="online")
+    learner.learn([{0: 1.0, 1: -2.0}, {1: 3.0}], [1, -1])
+    before, full, calls = learner.copy(), np.full, itertools.count(1)
+
+    def short_of_memory(*given: Any, **named: Any) -> Any:
+        if next(calls) == fails_at:
+            raise MemoryError
+        return full(*given, **named)
+
+    monkeypatch.setattr(np, "full", short_of_memory)
+    with pytest.raises(MemoryError):
+        learner.learn_one({9_000: 1.0}, 1)
+    monkeypatch.undo()
+    assert learner == before
+    assert learner.scores([{0: 1.0, 1: 1.0}]) == before.scores([{0: 1.0, 1: 1.0}])

@@ -9,6 +9,7 @@ from contextlib import closing
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from thresher import Batch
 from thresher.errors import BinaryFileError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.first_look import FirstLook
+from thresher.streams.formats import binary_frame
 from thresher.streams.formats.binary import Binary
 from thresher.streams.formats.binary_frame import (
     END_BYTES,
@@ -334,3 +336,9 @@ def test_a_frame_that_is_missing_or_repeated_is_noticed(tmp_path: Path) -> None:
         path.write_bytes(odd)
         with pytest.raises(BinaryFileError, match="says that it has 9 rows with 9 values, but"):
             chunks_of(path)
+
+
+@pytest.mark.parametrize("names", ['["\\ud800"]', "[null]", "[1, 2]", '{"a": 1, "b": 2}x', "7"])
+def test_labels_that_are_no_texts_are_damage(names: str) -> None:
+    head = SimpleNamespace(places=lambda: [0] * 6, name_bytes=len(names))
+    assert binary_frame.names_in(head, memoryview(names.encode())) == []  # type: ignore[arg-type]
