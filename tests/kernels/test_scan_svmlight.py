@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.reference import scan_svmlight as reference
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.kernels.scanning.scan_svmlight import count, scan, use_widest
 from thresher.streams.formats.svmlight import Svmlight
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts, Rows, ones
@@ -49,8 +49,22 @@ plain = st.builds(
 blocks = st.lists(st.one_of(lines, plain), max_size=8).map(b"".join)
 
 
-def assert_scanned_as_by_the_twin(block: bytes, one_based: bool) -> None:
-    expected = reference.scan(block, N_COLUMNS, one_based)
+def assert_scanned_as_by_the_twin(
+    block: bytes, one_based: bool, n_columns: int = N_COLUMNS
+) -> None:
+    expected = reference.scan(block, n_columns, one_based)
+    try:
+        # Features one by one, and several at once where the processor can.
+        for wide in (False, True):
+            use_widest(wide)
+            assert_scanned_as_expected(block, one_based, n_columns, expected)
+    finally:
+        use_widest(True)
+
+
+def assert_scanned_as_expected(
+    block: bytes, one_based: bool, n_columns: int, expected: reference.Scan
+) -> None:
     n_lines, n_values = count(block)
     assert n_lines == expected.n_lines
     places = np.full((9, n_lines + 1), -7)
@@ -58,7 +72,7 @@ def assert_scanned_as_by_the_twin(block: bytes, one_based: bool) -> None:
     column = np.full(n_values + 1, -7, np.int32)
     value = np.full(n_values + 1, np.nan)
     (n_rows, n, n_faults), names, has_values, facts = scan(
-        block, N_COLUMNS, one_based, places, label, column, value
+        block, n_columns, one_based, places, label, column, value
     )
     column, value = column[:n], value[:n] if has_values else np.ones(n)
     row_start, (line, start, stop) = places[0, : n_rows + 1], places[1:4, :n_rows]
@@ -107,6 +121,41 @@ def test_an_unsorted_row_is_sorted_unless_an_index_is_there_twice(
 def test_an_index_that_is_there_twice_in_a_row_is_noticed(columns: list[int], ones: bool) -> None:
     block = b"1 " + b" ".join(b"%d:%d" % (c, 1 if ones else 2) for c in columns) + b" 999:1\n"
     assert_scanned_as_by_the_twin(block, False)
+
+
+#: One place of a text, and what becomes of the byte there.
+changes = st.tuples(
+    st.integers(0, 999), st.sampled_from([*b"0123456789::::  \n\t\r#+-./;a\x00\xff"]), st.booleans()
+)
+
+
+@given(
+    st.lists(
+        st.lists(st.integers(1, 10).flatmap(lambda n: st.integers(0, 10**n)), max_size=40),
+        max_size=3,
+    ),
+    st.booleans(),
+    st.lists(changes, max_size=2),
+    st.sampled_from([10, 10**4, 10**8, 2**31 - 1]),
+    st.booleans(),
+)
+@settings(max_examples=400)
+@example([[12345678, 123456789, 99999999]], False, [], 2**31 - 1, True)
+@example([[1, 2, 3, 4, 5, 6, 7, 8, 9] * 9], True, [], 10, True)
+def test_plain_features_of_all_lengths_are_read_whatever_stands_among_them(
+    rows: list[list[int]],
+    in_order: bool,
+    changed: list[tuple[int, int, bool]],
+    n_columns: int,
+    one_based: bool,
+) -> None:
+    rows = [sorted(set(row)) for row in rows] if in_order else rows
+    texts = (b"1 " + b" ".join(b"%d:1" % index for index in row) for row in rows)
+    block = bytearray(b"\n".join(texts) + b"\n")
+    for at, byte, insert in changed:
+        place = at % len(block)
+        block[place : place + (not insert)] = bytes((byte,))
+    assert_scanned_as_by_the_twin(bytes(block), one_based, n_columns)
 
 
 @pytest.mark.parametrize("length", range(1, 41))

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+def use_widest(on: bool) -> bool: ...
 def count(block: bytes) -> tuple[int, int]: ...
 def scan(
     block: bytes,

@@ -28,6 +28,7 @@ from thresher.kernels.scanning.svmlight_row cimport (
     Sink,
     at_end_of_row,
     end_of_token,
+    has_wide,
     is_blank,
     read_plain,
     refused,
@@ -35,6 +36,8 @@ from thresher.kernels.scanning.svmlight_row cimport (
     store,
 )
 from thresher.kernels.rows.row_order cimport sort_row
+
+cdef bint wide = has_wide()
 
 # No index is larger, however many digits it has.
 cdef int64_t HUGE_INDEX = <int64_t> 1 << 40
@@ -229,6 +232,13 @@ cdef void write_fault(
     table.n_faults += 1
 
 
+def use_widest(bint on):
+    """Read several features at once where this processor can, or not; whether it does now."""
+    global wide
+    wide = on and has_wide()
+    return wide
+
+
 def count(const unsigned char[::1] block not None):
     """How many lines a block has, and how many features at most."""
     cdef Py_ssize_t size = block.shape[0]
@@ -273,6 +283,7 @@ def scan(
     sink.lowest, sink.highest = INFINITY, -INFINITY
     sink.first_index = one_based
     sink.largest_column = n_columns - 1
+    sink.wide = wide
     sink.fault = SOUND
     with nogil:
         scan_lines(&sink, &table, labels, begin, size)

@@ -16,6 +16,18 @@ from thresher.kernels.scanning.eight_bytes cimport (
     value_of_shifted,
 )
 
+cdef extern from "plain_features.h":
+    ctypedef struct plain_t:
+        int32_t* column
+        unsigned int first_index
+        unsigned int most
+        int32_t last
+        int disorder
+    const unsigned char* wide_features "thresher_wide_features"(
+        plain_t* plain, const unsigned char* p, const unsigned char* end
+    ) noexcept nogil
+    bint has_wide "thresher_has_wide"() noexcept nogil
+
 # What can be wrong with a line.
 cdef enum Fault:
     SOUND = 0
@@ -51,6 +63,7 @@ cdef struct Sink:
     double highest
     int64_t first_index   # 1 where index 1 is column 0
     int64_t largest_column
+    bint wide             # whether features are read eight at once
     Fault fault
     const unsigned char* at
     int64_t index
@@ -127,8 +140,10 @@ cdef inline const unsigned char* read_plain(
     """Take the features `index:1` from here on, as many as there are; return where they stop.
 
     The colons of 64 bytes are found at once, so that no feature waits for the length of the one
-    before it: 2.1 GB/s instead of 1.6.
+    before it: 2.1 GB/s instead of 1.6. Where the processor can, eight of them become numbers at
+    once: 4 GB/s.
     """
+    cdef plain_t plain
     cdef const unsigned char* window
     cdef const unsigned char* colon
     cdef unsigned int behind = 0
@@ -137,6 +152,13 @@ cdef inline const unsigned char* read_plain(
     cdef int64_t previous = last[0], backward = 0
     cdef Py_ssize_t n = sink.n, k
     cdef int32_t* out = sink.column
+    if sink.wide:
+        plain.column = out + n
+        plain.first_index, plain.most = <unsigned int> first_index, <unsigned int> most
+        plain.last, plain.disorder = <int32_t> previous, False
+        p = wide_features(&plain, p, end)
+        n, previous = plain.column - out, plain.last
+        backward = -plain.disorder
     # What is looked at behind the last colon of a window is in the block, too.
     while end - p >= 80:
         window = p
