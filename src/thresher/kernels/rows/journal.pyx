@@ -13,6 +13,10 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+# Room that is not used costs nothing, and what is copied to a new place takes fresh pages: with a
+# factor of 2 the journal of a gigabyte, 50 MB, went through 110.
+cdef enum:
+    GROWTH = 8
 
 cdef class JournalBuffer:
     """Rows in growing memory; at most `limit` bytes of them."""
@@ -45,7 +49,7 @@ cdef class JournalBuffer:
         rows = min(self.rows + rows, most_rows)
         values = min(self.values + values, most_values)
         if rows > self.row_room:
-            rows = min(max(rows, 2 * self.row_room), most_rows)
+            rows = min(max(rows, GROWTH * self.row_room), most_rows)
             self.row_stop = <int64_t*> self.grown("row_stop", "i8", self.rows, rows)
             self.round_number = <int64_t*> self.grown("round_number", "i8", self.rows, rows)
             self.label = <int8_t*> self.grown("label", "i1", self.rows, rows)
@@ -57,7 +61,7 @@ cdef class JournalBuffer:
             for k in range(self.rows):
                 self.importance[k] = 1.0
         if values > self.column_room:
-            values = min(max(values, 2 * self.column_room), most_values)
+            values = min(max(values, GROWTH * self.column_room), most_values)
             self.column = <int32_t*> self.grown("column", "i4", self.values, values)
             self.column_room = values
         if not (ones and self.only_ones) and self.value_room < self.column_room:

@@ -1,8 +1,9 @@
 from collections.abc import Callable
 
-def read_lines(
-    read_into: Callable[[memoryview], int | None],
-    begun: bytes,
-    size: int,
-    has_more: Callable[[], bool] | None = None,
-) -> tuple[bytes, bytes, bool]: ...
+class LineReader:
+    def __init__(
+        self,
+        read_into: Callable[[memoryview], int | None],
+        has_more: Callable[[], bool] | None = None,
+    ) -> None: ...
+    def read(self, begun: bytes, size: int) -> tuple[bytes, bytes, bool]: ...

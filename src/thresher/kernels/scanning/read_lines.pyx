@@ -6,16 +6,12 @@ byte twice more. The slow twin is `tests/reference/read_lines.py`.
 
 from cpython.buffer cimport PyBUF_WRITE
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
+from thresher.kernels.scanning.spare_memory cimport SpareTexts, resize
+
 cdef extern from "Python.h":
-    PyObject* new_bytes "PyBytes_FromStringAndSize"(char* text, Py_ssize_t size) except NULL
-    char* PyBytes_AsTextOf "PyBytes_AS_STRING"(PyObject* text) nogil
     object PyMemoryView_FromMemory(char* memory, Py_ssize_t size, int flags)
-    int _PyBytes_Resize(PyObject** text, Py_ssize_t size) except -1
-    void Py_DECREF(PyObject* text)
-    void Py_SET_SIZE(PyObject* text, Py_ssize_t size)
 
 
 cdef Py_ssize_t after_last_line_end(
@@ -40,41 +36,47 @@ cdef Py_ssize_t fill(read_into, char* memory, Py_ssize_t size) except -1:
     return got
 
 
-def read_lines(read_into, bytes begun not None, Py_ssize_t size, has_more=None):
-    """Read, after those of a line already begun, bytes up to `size` in all (one more at least).
+cdef class LineReader:
+    """Reads an input to its end, block by block of whole lines.
 
-    Returns the whole lines, what there is of the next one, and whether that was the end of the
-    input. `read_into` is the `readinto` of a raw file. Once there is a whole line, `has_more()` is
-    asked whether to go on; without it there is always more until the end.
+    `read_into` is the `readinto` of a raw file. Once there is a whole line, `has_more()` is asked
+    whether to go on; without it there is always more until the end.
     """
-    cdef Py_ssize_t before = len(begun)
-    cdef Py_ssize_t used = before, got = 1, cut = 0
-    cdef Py_ssize_t room = max(size, before + 1)
-    cdef PyObject* block = new_bytes(NULL, room)
-    cdef char* text = PyBytes_AsTextOf(block)
-    memcpy(text, PyBytes_AS_STRING(begun), before)
-    try:
+
+    cdef object read_into
+    cdef object has_more
+    cdef SpareTexts spare
+
+    def __init__(self, read_into, has_more=None):
+        self.read_into, self.has_more = read_into, has_more
+        self.spare = SpareTexts()
+
+    def read(self, bytes begun not None, Py_ssize_t size):
+        """Read, after those of a line already begun, bytes up to `size` in all (one at least).
+
+        Returns the whole lines, what there is of the next one, and whether that was the end of the
+        input.
+        """
+        cdef Py_ssize_t before = len(begun)
+        cdef Py_ssize_t used = before, got = 1, cut = 0
+        cdef Py_ssize_t room = max(size, before + 1)
+        cdef bytes block = self.spare.take(room)
+        cdef char* text = PyBytes_AS_STRING(block)
+        memcpy(text, PyBytes_AS_STRING(begun), before)
         while got > 0 and used < room:
-            got = fill(read_into, text + used, room - used)
+            got = fill(self.read_into, text + used, room - used)
             used += got
-            if has_more is not None:
+            if self.has_more is not None:
                 cut = cut or after_last_line_end(text, used - got, used)
-                if cut and not has_more():
+                if cut and not self.has_more():
                     break
         cut = after_last_line_end(text, before, used)
         rest = PyBytes_FromStringAndSize(text + cut, used - cut)
-    except BaseException:
-        Py_DECREF(block)
-        raise
-    # Nobody else has seen the block yet, so it may still change its size.
-    if cut < used // 2:
-        _PyBytes_Resize(&block, cut)
-    else:
+        if cut < room // 2:
+            # So little that it is not worth its memory.
+            return PyBytes_FromStringAndSize(text, cut), rest, got == 0
         # The memory behind the cut stays with it. Were it given back, small things would settle
         # there, and no block would fit into the place of another: a stream of 1 GB came to hold
         # 280 MB.
-        text[cut] = 0
-        Py_SET_SIZE(block, cut)
-    whole = <object> block
-    Py_DECREF(block)
-    return whole, rest, got == 0
+        resize(block, cut)
+        return block, rest, got == 0

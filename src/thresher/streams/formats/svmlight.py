@@ -15,6 +15,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.crossing import JOINT
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.kernels.scanning.spare_memory import SpareArrays
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
 from thresher.streams.formats.crossed_rows import crossed, lexicon_of_pairs
@@ -44,6 +45,9 @@ class Svmlight(LineFormat):
         #: The number of columns that an index may name; with a vocabulary an index is a name.
         self._n_columns = names.n_features if names.hashed else MAX_INDEX + 1
         self._lexicon = lexicon_of_pairs(self.name, recipe, names)
+        #: What blocks that nobody needs any more were scanned into.
+        kinds = (np.int64, np.int32, np.int32, np.float64)
+        self._spare = [SpareArrays(kind) for kind in kinds]
         #: An index has no other name, so that there is none to keep, but for pairs.
         self.nameless = self._lexicon is None
 
@@ -54,8 +58,9 @@ class Svmlight(LineFormat):
 
     def _without_pairs(self, file: str, block: bytes, first_line: int) -> Scanned:
         n_lines, n_values = count(block)
-        places, labels = np.empty((9, n_lines + 1), np.int64), np.empty(n_lines + 1, np.int32)
-        column, value = np.empty(n_values + 1, np.int32), np.empty(n_values + 1)
+        sizes = 9 * (n_lines + 1), n_lines + 1, n_values + 1, n_values + 1
+        places, labels, column, value = map(SpareArrays.take, self._spare, sizes)
+        places = places.reshape(9, -1)
         (n_rows, n, n_faults), label_names, has_values, facts = scan(
             block, self._n_columns, self.recipe.one_based, places, labels, column, value
         )

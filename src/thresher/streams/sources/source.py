@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from blake3 import blake3
 
 from thresher.errors import SourceError
-from thresher.kernels.scanning.read_lines import read_lines
+from thresher.kernels.scanning.read_lines import LineReader
 from thresher.streams.sources.machine import has_more, widen_pipe
 from thresher.streams.sources.packed import unpacker_for
 from thresher.streams.sources.transcoding import Transcoder
@@ -108,6 +108,7 @@ class ByteSource:
         self._declared: str | None = None
         self._unpacker: Unpacker | None = None
         self._transcoder = None if encoding is None else Transcoder(encoding, self.name)
+        self._lines: LineReader | None = None
         self._ahead = b""
         self._begun = self._ended = False
 
@@ -164,7 +165,9 @@ class ByteSource:
             cut = block.rfind(b"\n") + 1
             return block[:cut], block[cut:], not data
         try:
-            whole, rest, ended = read_lines(self._file.readinto, begun, size, self._has_more)
+            if self._lines is None:
+                self._lines = LineReader(self._file.readinto, self._has_more)
+            whole, rest, ended = self._lines.read(begun, size)
         except OSError as error:
             raise SourceError(self.name, _reason(error)) from error
         parts = (whole, rest) if whole else (rest, b"")
@@ -196,7 +199,7 @@ class ByteSource:
 
     def close(self) -> None:
         """Let go of the file; standard input stays open."""
-        file, self._file = self._file, None
+        file, self._file, self._lines = self._file, None, None
         if file is not None:
             file.close()
 

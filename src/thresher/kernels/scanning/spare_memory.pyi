@@ -1,0 +1,9 @@
+from typing import Any
+
+from numpy.typing import DTypeLike, NDArray
+
+class SpareArrays:
+    def __init__(self, kind: DTypeLike) -> None: ...
+    def take(self, n: int) -> NDArray[Any]: ...
+
+class SpareTexts: ...
