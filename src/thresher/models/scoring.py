@@ -58,7 +58,9 @@ class ScoredStream:
 
     def __iter__(self) -> Iterator[tuple[Chunk, NDArray[np.float64]]]:
         # Nothing changes while rows are scored, so that threads share the parts.
-        with closing(in_order(self._parts(), self._scores, self.threads)) as parts:
+        files = self.stream.total_bytes is not None
+        shared = in_order(self._parts(), self._scores, self.threads, helping=files)
+        with closing(shared) as parts:
             try:
                 yield from parts
             except BadLineError as error:

@@ -32,7 +32,12 @@ def threads_for(rows: Sized, threads: int) -> int:
 
 
 def in_order(
-    items: Generator[T], work: Callable[[T], R], threads: int, *, ahead: int | None = None
+    items: Generator[T],
+    work: Callable[[T], R],
+    threads: int,
+    *,
+    ahead: int | None = None,
+    helping: bool = False,
 ) -> Generator[tuple[T, R]]:
     """Each item with what the work makes of it, in order.
 
@@ -42,12 +47,17 @@ def in_order(
     wrong is raised here, in its place. Closing the iterator stops everything; a thread that waits
     for a silent pipe is left behind.
 
+    Where no item is ever waited for, the caller is one of the threads, by `helping`: before it
+    waits for a result it takes an item itself. So there are never more threads at work than cores,
+    and none holds the interpreter lock without a core of its own, while others wait for it.
+
     >>> list(in_order((n for n in range(3)), lambda n: n * n, threads=2))
     [(0, 0), (1, 1), (2, 4)]
     """
-    crew = _Crew(items, work, threads + 2 if ahead is None else ahead)
+    crew = _Crew(items, work, threads + 2 if ahead is None else ahead, helping)
     workers = [
-        Thread(target=crew.work, name=f"thresher-crew-{n}", daemon=True) for n in range(threads)
+        Thread(target=crew.work, name=f"thresher-crew-{n}", daemon=True)
+        for n in range(threads - helping)
     ]
     for worker in workers:
         worker.start()
@@ -76,8 +86,10 @@ class _Failure:
 class _Crew(Generic[T, R]):
     """Threads that take turns at the items and hand in results under consecutive numbers."""
 
-    def __init__(self, items: Generator[T], work: Callable[[T], R], ahead: int) -> None:
-        self._items, self._work = items, work
+    def __init__(
+        self, items: Generator[T], work: Callable[[T], R], ahead: int, helping: bool
+    ) -> None:
+        self._items, self._work, self._helping = items, work, helping
         self._turn = Lock()
         self._stopped = False
         self._tickets = 0
@@ -88,20 +100,22 @@ class _Crew(Generic[T, R]):
 
     def work(self) -> None:
         """What each thread does until there is no more."""
-        while True:
-            self.room.acquire()
-            with self._turn:
-                if self._stopped:
-                    self._items.close()
-                    return
-                ticket, self._tickets = self._tickets, self._tickets + 1
-                found = self._next()
-            outcome = self._worked_on(found[0]) if isinstance(found, tuple) else found
-            with self._arrived:
-                self._outcomes[ticket] = outcome
-                self._arrived.notify()
-            # Not to be kept while waiting for the next.
-            del found, outcome
+        while self.room.acquire() and self._one_more():
+            pass
+
+    def _one_more(self) -> bool:
+        """Take an item and work on it, for there is room; whether there was one."""
+        with self._turn:
+            if self._stopped:
+                self._items.close()
+                return False
+            ticket, self._tickets = self._tickets, self._tickets + 1
+            found = self._next()
+        outcome = self._worked_on(found[0]) if isinstance(found, tuple) else found
+        with self._arrived:
+            self._outcomes[ticket] = outcome
+            self._arrived.notify()
+        return True
 
     def _next(self) -> tuple[T] | _Failure | None:
         try:
@@ -120,7 +134,12 @@ class _Crew(Generic[T, R]):
             return _Failure(error)
 
     def result(self, ticket: int) -> tuple[T, R] | _Failure | None:
-        """Wait for the result with this number."""
+        """The result with this number, waited or worked for."""
+        while self._helping and ticket not in self._outcomes and self.room.acquire(blocking=False):
+            if not self._one_more():
+                # Nothing was begun, and those who wait for room have to hear of the end, too.
+                self.room.release()
+                break
         with self._arrived:
             self._arrived.wait_for(lambda: ticket in self._outcomes)
             return self._outcomes.pop(ticket)
@@ -128,8 +147,10 @@ class _Crew(Generic[T, R]):
     def dismiss(self, workers: list[Thread]) -> None:
         """Stop all threads, and wait for those that do not wait for anybody themselves."""
         self._stopped = True
-        self.room.release(len(workers))
+        for _ in workers:
+            self.room.release()
         if self._turn.acquire(timeout=_PATIENCE):
+            self._items.close()
             self._turn.release()
             for worker in workers:
                 worker.join()

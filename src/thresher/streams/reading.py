@@ -186,7 +186,10 @@ class Stream:
 
     def _raw_chunks(self) -> Generator[Chunk]:
         running = scanned_in_order(
-            self._jobs(), self._settings.threads, one_by_one=self._format.in_order
+            self._jobs(),
+            self._settings.threads,
+            one_by_one=self._format.in_order,
+            silent=self.total_bytes is None,
         )
         reading: ByteSource | None = None
         before = n_lines = 0
