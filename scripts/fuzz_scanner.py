@@ -11,7 +11,7 @@ from importlib import import_module
 import numpy as np
 
 from tests.reference import scan_svmlight as reference
-from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.kernels.scanning.scan_svmlight import scan
 from thresher.streams.rows import Facts, Rows
 
 N_COLUMNS = 100_000
@@ -21,12 +21,12 @@ def compare(data: bytes) -> None:
     """Scan with both; the first byte says whether indices count from 1."""
     block, one_based = data[1:], bool(data[:1] and data[0] & 1)
     expected = reference.scan(block, N_COLUMNS, one_based)
-    n_lines, n_values = count(block)
-    places, label = np.empty((9, n_lines + 1), np.int64), np.empty(n_lines + 1, np.int32)
-    column, value = np.empty(n_values + 1, np.int32), np.empty(n_values + 1)
-    (n_rows, n, n_faults), names, has_values, facts = scan(
-        block, N_COLUMNS, one_based, places, label, column, value
-    )
+    room, most_values = len(expected.rows) + len(expected.faults) + 1, len(block) // 4 + 1
+    places, label = np.empty((9, room), np.int64), np.empty(room, np.int32)
+    column, value = np.empty(most_values, np.int32), np.empty(most_values)
+    scanned = scan(block, N_COLUMNS, one_based, places, label, column, value)
+    assert scanned is not None
+    (n_lines, n_rows, n, n_faults), names, has_values, facts = scanned
     checked = Rows(places[0, : n_rows + 1], column[:n], value[:n] if has_values else np.ones(n))
     found = [
         reference.Row(line, start, stop, names[number], features)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.reference import scan_svmlight as reference
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.kernels.scanning.scan_svmlight import count, scan, use_widest
+from thresher.kernels.scanning.scan_svmlight import scan, use_widest
 from thresher.streams.formats.svmlight import Svmlight
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Facts, Rows, ones
@@ -65,15 +65,18 @@ def assert_scanned_as_by_the_twin(
 def assert_scanned_as_expected(
     block: bytes, one_based: bool, n_columns: int, expected: reference.Scan
 ) -> None:
-    n_lines, n_values = count(block)
+    room, most_values = len(expected.rows) + len(expected.faults) + 1, len(block) // 4 + 1
+    places = np.full((9, room), -7)
+    label = np.full(room, -7, np.int32)
+    column = np.full(most_values, -7, np.int32)
+    value = np.full(most_values, np.nan)
+    found = scan(block, n_columns, one_based, places, label, column, value)
+    assert found is not None
+    (n_lines, n_rows, n, n_faults), names, has_values, facts = found
     assert n_lines == expected.n_lines
-    places = np.full((9, n_lines + 1), -7)
-    label = np.full(n_lines + 1, -7, np.int32)
-    column = np.full(n_values + 1, -7, np.int32)
-    value = np.full(n_values + 1, np.nan)
-    (n_rows, n, n_faults), names, has_values, facts = scan(
-        block, n_columns, one_based, places, label, column, value
-    )
+    if room > 1:
+        short = places[:, :-1].copy(), label[:-1]
+        assert scan(block, n_columns, one_based, *short, column.copy(), value.copy()) is None
     column, value = column[:n], value[:n] if has_values else np.ones(n)
     row_start, (line, start, stop) = places[0, : n_rows + 1], places[1:4, :n_rows]
     label = label[:n_rows]
@@ -89,8 +92,8 @@ def assert_scanned_as_expected(
     ]
     assert np.array_equal(checked.column, column)
     assert np.array_equal(checked.value.view(np.int64), value.view(np.int64))
-    found = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
-    assert Facts(*facts) == found
+    known = Facts(checked.n_features, checked.integral, checked.lowest, checked.highest)
+    assert Facts(*facts) == known
     assert names == list(dict.fromkeys(names))
 
 
@@ -161,6 +164,24 @@ def test_plain_features_of_all_lengths_are_read_whatever_stands_among_them(
 @pytest.mark.parametrize("length", range(1, 41))
 def test_a_line_that_is_cut_off_anywhere_is_read_as_the_slow_twin_reads_it(length: int) -> None:
     assert_scanned_as_by_the_twin(b"1 123:1 456:1 789:1 800:0.25 900:1 999:1\n"[:length], False)
+
+
+def test_blocks_of_shorter_and_longer_lines_find_room() -> None:
+    format_ = Svmlight(Recipe(), NameTable(1000, True))
+    long = b"1 " + b" ".join(b"%d:1" % n for n in range(1000)) + b"\n"
+    for block in (long * 3, b"1\n" * 500, b":\n" * 2000, long, b"\n" * 5000, b"1 2:1\n" * 3000):
+        expected = reference.scan(block, 1000, False)
+        found = format_.scan("f", block, 1)
+        assert found.line.tolist() == [row.line for row in expected.rows]
+        assert (len(found.bad), found.n_lines) == (len(expected.faults), expected.n_lines)
+
+
+def test_arrays_that_are_too_small_for_a_block_are_refused() -> None:
+    one = np.empty((9, 5), np.int64), np.empty(5, np.int32)
+    with pytest.raises(ValueError, match="room"):
+        scan(b"1 2:1 3:1\n", 10, False, *one, np.empty(2, np.int32), np.empty(3))
+    with pytest.raises(ValueError, match="room"):
+        scan(b"", 10, False, one[0][:, :0].copy(), one[1], np.empty(3, np.int32), np.empty(3))
 
 
 def test_values_are_left_out_only_when_all_of_them_are_one() -> None:

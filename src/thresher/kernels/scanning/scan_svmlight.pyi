@@ -2,7 +2,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 def use_widest(on: bool) -> bool: ...
-def count(block: bytes) -> tuple[int, int]: ...
 def scan(
     block: bytes,
     n_columns: int,
@@ -11,4 +10,4 @@ def scan(
     label_out: NDArray[np.int32],
     column_out: NDArray[np.int32],
     value_out: NDArray[np.float64],
-) -> tuple[tuple[int, int, int], list[str], bool, tuple[int, bool, float, float]]: ...
+) -> tuple[tuple[int, int, int, int], list[str], bool, tuple[int, bool, float, float]] | None: ...

@@ -129,23 +129,6 @@ cdef const unsigned char* read_label(
     return p
 
 
-cdef void count_bytes(
-    const unsigned char* p, Py_ssize_t size, Py_ssize_t* n_lines, Py_ssize_t* n_colons
-) noexcept nogil:
-    """Count line ends and colons, in stretches short enough to be counted in bytes."""
-    cdef Py_ssize_t start, stop = 0, k
-    cdef unsigned char lines, colons
-    n_lines[0] = n_colons[0] = 0
-    while stop < size:
-        start, stop = stop, min(stop + 255, size)
-        lines = colons = 0
-        for k in range(start, stop):
-            lines += p[k] == c"\n"
-            colons += p[k] == c":"
-        n_lines[0] += lines
-        n_colons[0] += colons
-
-
 cdef struct Table:
     int64_t* row_start
     int64_t* line
@@ -154,6 +137,8 @@ cdef struct Table:
     int32_t* label
     int64_t* fault        # five numbers each, a stride apart
     Py_ssize_t stride
+    Py_ssize_t room       # for rows and faults, and one more
+    Py_ssize_t n_lines
     Py_ssize_t n_rows
     Py_ssize_t n_faults
     int64_t n_features
@@ -169,10 +154,10 @@ cdef inline const unsigned char* line_end(
     return end if found == NULL else found
 
 
-cdef void scan_lines(
+cdef bint scan_lines(
     Sink* sink, Table* table, LabelTable labels, const unsigned char* begin, Py_ssize_t size
 ) noexcept nogil:
-    """Every line of the block into the table of rows or that of faults."""
+    """Every line of the block into the table of rows or that of faults; False: it has no room."""
     cdef const unsigned char* end = begin + size
     cdef const unsigned char* p = begin
     cdef const unsigned char* start
@@ -190,6 +175,8 @@ cdef void scan_lines(
         if at_end_of_row(p, end):
             p = line_end(p, end) + 1
             continue
+        if n + table.n_faults + 1 >= table.room:
+            return False
         before = sink[0]
         sink.fault = SOUND
         sink.zeros = sink.disorder = False
@@ -212,7 +199,8 @@ cdef void scan_lines(
             write_fault(table, sink, begin, start, stop, line)
             before.fault = sink.fault
             sink[0] = before
-    table.n_rows = n
+    table.n_lines, table.n_rows = line, n
+    return True
 
 
 cdef void write_fault(
@@ -239,16 +227,6 @@ def use_widest(bint on):
     return wide
 
 
-def count(const unsigned char[::1] block not None):
-    """How many lines a block has, and how many features at most."""
-    cdef Py_ssize_t size = block.shape[0]
-    cdef const unsigned char* begin = &block[0] if size else NULL
-    cdef Py_ssize_t n_lines, n_values
-    with nogil:
-        count_bytes(begin, size, &n_lines, &n_values)
-    return n_lines + (size > 0 and begin[size - 1] != c"\n"), n_values
-
-
 def scan(
     const unsigned char[::1] block not None,
     int64_t n_columns,
@@ -260,23 +238,31 @@ def scan(
 ):
     """Fill the arrays with the rows of a block of whole lines, and with the faults of the others.
 
-    There is room for one row more than `count` said, and for one value more. The rows of
-    `place_out` are: start of the row's values; number of its line, counted from 1; where in the
-    block the line starts; where it stops; then five for the faults: line, start, stop, kind, and
-    where the token at fault begins, or the index that occurs twice.
+    In `column_out` and `value_out` there is room for a quarter of the bytes of the block, and one
+    more: no feature is shorter. If `place_out`, or `label_out`, has no room for the rows, and one
+    more, the result is None. The rows of `place_out` are: start of the row's values; number of its
+    line, counted from 1; where in the block the line starts; where it stops; then five for the
+    faults: line, start, stop, kind, and where the token at fault begins, or the index that occurs
+    twice.
 
-    Returns the numbers of rows, values and faults, the names of the labels, whether values were
-    written down at all (not if all are 1), and (n_features, integral, lowest, highest).
+    Returns the numbers of lines, rows, values and faults, the names of the labels, whether values
+    were written down at all (not if all are 1), and (n_features, integral, lowest, highest).
     """
     cdef Py_ssize_t size = block.shape[0]
     cdef const unsigned char* begin = &block[0] if size else NULL
     cdef LabelTable labels = LabelTable()
     cdef Sink sink
     cdef Table table
+    cdef bint has_room
+    if (
+        min(column_out.shape[0], value_out.shape[0]) <= size // 4
+        or min(label_out.shape[0], place_out.shape[1]) < 1 or place_out.shape[0] < 9
+    ):
+        raise ValueError("there is no room for what such a block can hold")
     table.row_start, table.label, table.fault = &place_out[0, 0], &label_out[0], &place_out[4, 0]
     table.line, table.start, table.stop = &place_out[1, 0], &place_out[2, 0], &place_out[3, 0]
-    table.stride = place_out.shape[1]
-    table.n_rows = table.n_faults = table.n_features = 0
+    table.stride, table.room = place_out.shape[1], min(place_out.shape[1], label_out.shape[0])
+    table.n_lines = table.n_rows = table.n_faults = table.n_features = 0
     sink.column, sink.value, sink.n = &column_out[0], &value_out[0], 0
     sink.plain = sink.integral = True
     sink.ones = False
@@ -286,7 +272,9 @@ def scan(
     sink.wide = wide
     sink.fault = SOUND
     with nogil:
-        scan_lines(&sink, &table, labels, begin, size)
+        has_room = scan_lines(&sink, &table, labels, begin, size)
+    if not has_room:
+        return None
     if sink.fault == OUT_OF_MEMORY:
         raise MemoryError
     if sink.ones or (sink.plain and sink.n):
@@ -294,7 +282,7 @@ def scan(
     elif not sink.n:
         sink.lowest = sink.highest = 0.0
     return (
-        (table.n_rows, sink.n, table.n_faults),
+        (table.n_lines, table.n_rows, sink.n, table.n_faults),
         labels.names(),
         not sink.plain,
         (table.n_features, bool(sink.integral), sink.lowest, sink.highest),

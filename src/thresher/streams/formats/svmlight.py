@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, overload
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from thresher.errors import Hint, NameTableFullError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.crossing import JOINT
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.kernels.scanning.scan_svmlight import count, scan
+from thresher.kernels.scanning.scan_svmlight import scan
 from thresher.kernels.scanning.spare_memory import SpareArrays
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, shown
@@ -48,6 +48,8 @@ class Svmlight(LineFormat):
         #: What blocks that nobody needs any more were scanned into.
         kinds = (np.int64, np.int32, np.int32, np.float64)
         self._spare = [SpareArrays(kind) for kind in kinds]
+        #: Rows that such a block may have.
+        self._room = 0
         #: An index has no other name, so that there is none to keep, but for pairs.
         self.nameless = self._lexicon is None
 
@@ -57,13 +59,14 @@ class Svmlight(LineFormat):
         return rows if self._lexicon is None else crossed(rows, self._lexicon, file, block)
 
     def _without_pairs(self, file: str, block: bytes, first_line: int) -> Scanned:
-        n_lines, n_values = count(block)
-        sizes = 9 * (n_lines + 1), n_lines + 1, n_values + 1, n_values + 1
-        places, labels, column, value = map(SpareArrays.take, self._spare, sizes)
-        places = places.reshape(9, -1)
-        (n_rows, n, n_faults), label_names, has_values, facts = scan(
-            block, self._n_columns, self.recipe.one_based, places, labels, column, value
-        )
+        arrays, found = self._scanned(block, self._room or block.count(b"\n") + 2)
+        if found is None:
+            # It has shorter lines than the one before.
+            arrays, found = self._scanned(block, block.count(b"\n") + 2)
+        places, labels, column, value = arrays
+        (n_lines, n_rows, n, n_faults), label_names, has_values, facts = found
+        # Most often the next block has about as many lines.
+        self._room = n_lines + n_lines // 4 + 64
         row_start, (line, start, stop) = places[0, : n_rows + 1], places[1:4, :n_rows]
         scanned = Scanned(
             row_start=row_start,
@@ -80,6 +83,14 @@ class Svmlight(LineFormat):
             facts=Facts(*facts),
         )
         return scanned if self._names.hashed else self._named(scanned)
+
+    def _scanned(self, block: bytes, room: int) -> Any:
+        """Places, labels, columns and values, with room for so many lines, and what `scan` says."""
+        most_values = len(block) // 4 + 1
+        sizes = 9 * room, room, most_values, most_values
+        places, labels, column, value = map(SpareArrays.take, self._spare, sizes)
+        arrays = places.reshape(9, -1), labels, column, value
+        return arrays, scan(block, self._n_columns, self.recipe.one_based, *arrays)
 
     def names(self, block: bytes, start: int, stop: int) -> list[tuple[int, str]]:
         """Column and name of the features of one line: the name of a feature is its index."""
