@@ -12,6 +12,7 @@ from thresher.errors import ExportError
 from thresher.export import FORMS, exported
 from thresher.learners.base.learner import Learner
 from thresher.models.model import Model
+from thresher.streams.recipe import Recipe
 
 PAGE = Path(__file__).parents[2] / "docs" / "exports.md"
 KINDS: dict[str, Learner] = {
@@ -21,6 +22,8 @@ KINDS: dict[str, Learner] = {
     "Committees, several": th.OneVersusRest(th.Committee(4)),
     "rows scaled by length": th.AROW(4, bias=True, scaling="l2"),
     "online scaling": th.AROW(4, bias=True, scaling="online"),
+    "pairs of features": th.Winnow(4, threshold=2, names=th.Vocabulary()),
+    "probabilities": th.Calibrated(th.Winnow(4, threshold=2)),
 }
 #: Which file of the tests has who runs a form.
 RUN_BY = {
@@ -54,7 +57,12 @@ def test_what_is_said_to_be_exported_is_and_the_rest_refused(
     table, labels = np.eye(4), [-1, 1, -1, -1]
     learner.learn(table, [f"class {y}" for y in labels] if learner.several else labels)
     model, form = Model(learner=learner), row["form"].strip("`")
-    if row[kind] == "yes":
+    if kind == "pairs of features":
+        model.recipe = Recipe(pairs=("all",))
+    if kind == "probabilities":
+        # Who cannot say how probable a label is exports the rest.
+        assert row[kind] == ("yes" if b"probabilit" in exported(model, form).content else "no")
+    elif row[kind] == "yes":
         assert exported(model, form).content
     else:
         assert row[kind] == "no"

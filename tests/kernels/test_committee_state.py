@@ -65,6 +65,10 @@ WRONG: dict[str, tuple[Callable[[Parts], Any], str]] = {
     "a likelihood below 0": (put("likelihood", 3, -0.5), r"likelihood\[3\] of a committee is -0.5"),
     "a likelihood above 1": (put("likelihood", 0, 1.5), r"likelihood\[0\] of a committee is 1.5"),
     "a huge spread": (put("spread", (0, 1), 1e154), r"spread\[1\] of a committee is 1e\+154"),
+    "a lopsided spread": (put("spread", (0, 1), 3.0), "spread of a committee is no matrix of cov"),
+    "a negative spread": (put("spread", (4, 4), -0.5), "spread of a committee is no matrix of cov"),
+    "a matrix that is none of covariances": (
+        lambda parts: parts["seats"][-1].__setitem__(1, 3.0), "the matrix of seat .* is no matrix"),
     "a subnormal shrink": (put("shrink", 2, 5e-324), r"shrink\[2\] of a committee is 4.94066e-324"),
     "a negative shrink": (put("shrink", 2, -1.0), r"shrink\[2\] of a committee is -1"),
     "a shrink above all": (put("shrink", 2, 1e301), r"shrink\[2\] of a committee is 1e\+301"),

@@ -82,3 +82,14 @@ def test_a_model_reads_its_table_whatever_separates_the_fields(tmp_path: Path) -
     rows = [list(batch.examples()) for batch in first]
     again = read(other, recipe=first.recipe)
     assert [list(batch.examples()) for batch in again] == rows
+
+
+def test_columns_without_a_name_are_told_once(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("label,,x,\n1,2,3,4\n-1,2,3,4\n")
+    (said,) = remarks(file)
+    assert said.startswith(f"{file}: columns 2 and 4 have no name, and are not read.")
+    # Whoever says what columns are has looked at them: a model does.
+    assert remarks(file, numeric=("x",)) == []
+    file.write_text(f"label{',' * 20}\n1{',2' * 20}\n-1{',2' * 20}\n")
+    assert "columns 2, 3, 4, 5, 6 and 15 more have no name" in remarks(file)[0]

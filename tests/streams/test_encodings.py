@@ -123,8 +123,9 @@ def test_other_formats_stop_and_say_what_would_help(
         list(read(file))
 
 
-def test_utf_16_is_recognised_and_refused_with_its_name(tmp_path: Path) -> None:
-    file = tmp_path / "mail.txt"
+@pytest.mark.parametrize("name", ["mail.txt", "mail.csv", "mail.svm", "mail.vw", "mail.jsonl"])
+def test_utf_16_is_recognised_and_refused_with_its_name(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
     file.write_text(TEXTS, encoding="utf-16")
     with pytest.raises(FormatError, match=r"UTF-16\. Say Recipe\(encoding='utf-16'\)"):
         read(file)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from thresher.errors import FormatError
 from thresher.streams.first_look import FirstLook, contradicting
 from thresher.streams.reading import read
 from thresher.streams.recipe import Recipe
@@ -96,3 +97,32 @@ def test_lines_that_are_surely_no_texts_contradict_a_model_of_texts(
     file.write_text(lines)
     assert contradicting(str(file), Recipe(format="text")) == named
     assert contradicting(str(file), Recipe(format="vw")) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"PK\x03\x04\x14\0\0\0", "a ZIP archive or a workbook of Excel, which is not read. Unpack"),
+        (b"MATLAB 5.0 MAT-file, Platform: GLNX86\n", "a file of MATLAB, which is not read. Save"),
+        (b"SQLite format 3\0", "a database of SQLite"),
+        (b"mail/".ljust(257, b"\0") + b"ustar\x0000".ljust(255, b"\0"), "a tar archive"),
+        (b"% 1. Title\r\n% 2. Rows\r\n" * 200, "a table in ARFF, which is not read. Write it"),
+        (b"@Relation mail\n@attribute x numeric\n@data\n1\n", "a table in ARFF"),
+        (b"label,x\r1,2\r-1,3\r", "lines end with a carriage return alone. Let them"),
+    ],
+)
+@pytest.mark.parametrize("name", ["rows.csv", "rows.svm", "rows", "rows.tsv"])
+def test_files_of_others_are_called_by_their_names(
+    tmp_path: Path, content: bytes, what: str, name: str
+) -> None:
+    file = tmp_path / (f"{name}.arff" if content.startswith(b"%") else name)
+    file.write_bytes(content)
+    with pytest.raises(FormatError, match=what):
+        FirstLook([str(file)], Recipe())
+
+
+def test_lines_that_only_seem_to_be_of_others_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "mail.csv"
+    for content in ("label,PK\r\n1,2\r\n", "@relation,label\n1,2\n"[1:], "label,a\rb\n1,2\n"):
+        file.write_text(content, newline="")
+        assert FirstLook([str(file)], Recipe()).format == "csv"

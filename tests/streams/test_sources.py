@@ -83,6 +83,18 @@ def test_a_packed_file_that_is_cut_short_is_an_error(
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("others", [b"j", b"junkjunk\n", bytes(range(1, 256)) * 400])
+@pytest.mark.parametrize("size", [7, 1 << 16])
+def test_other_bytes_behind_a_packed_file_are_called_that(
+    tmp_path: Path, suffix: str, others: bytes, size: int
+) -> None:
+    file = tmp_path / f"rows.svm{suffix}"
+    file.write_bytes(PACKERS[suffix](LINES) + b"\0" * 5 + others)
+    with pytest.raises(SourceError, match=r"behind the \w+ data are bytes that are none"):
+        contents(file, size)
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
 def test_a_packed_file_that_is_damaged_is_an_error(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"rows.svm{suffix}"
     stored = bytearray(PACKERS[suffix](random.Random(0).randbytes(5000) + LINES))

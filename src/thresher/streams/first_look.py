@@ -20,6 +20,7 @@ from thresher.streams.formats.detection import (
     texts_in,
     told_by_name,
 )
+from thresher.streams.formats.foreign import refuse_foreign
 from thresher.streams.formats.text_layout import label_is_last
 from thresher.streams.recipe import Recipe
 from thresher.streams.remark import Remark
@@ -101,19 +102,21 @@ class FirstLook:
         return ByteSource(path, self._encoding)
 
     def _found(self, source: ByteSource, recipe: Recipe) -> str:
+        named, unsure = told_by_name(source.path), may_be_texts(source.path)
         # A pipe may take its time to say enough; a name is there at once.
-        named = told_by_name(source.path)
-        if named is not None and not may_be_texts(source.path):
+        looked_at = unsure or os.path.isfile(source.path)
+        if named is not None and not (looked_at and of_lines(named)):
             return named.name
         head = self._first_bytes(source)
+        refuse_foreign(source.name, head)
         if recipe.encoding is None:
             _refuse_utf_16(source.name, head)
-        if named is not None:
-            # Whoever says what columns are speaks of a table.
-            columns = recipe.numeric or recipe.categorical or recipe.ignored
-            texts = not columns and texts_in(head, recipe.label_field)
-            return "text" if texts else named.name
-        return detected(source.path, head).name
+        if named is None:
+            return detected(source.path, head).name
+        # Whoever says what columns are speaks of a table.
+        columns = recipe.numeric or recipe.categorical or recipe.ignored
+        texts = unsure and not columns and texts_in(head, recipe.label_field)
+        return "text" if texts else named.name
 
     def _look_at_texts(self, source: ByteSource, recipe: Recipe) -> None:
         """Find the side of the label, where lines show it; texts alone take any byte."""

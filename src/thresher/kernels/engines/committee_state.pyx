@@ -102,6 +102,9 @@ cdef double LARGEST = 1e150
 cdef float LARGEST_WEIGHT = 1e26
 # What starts from the identity and only shrinks, with much room for rounding.
 cdef double LARGEST_SPREAD = 1e6
+# How far from symmetric and from positive a matrix may be, next to its largest variance. Streams
+# that were made to hurt (equal columns, weights from 1e-9 to 1e9) stay above 0 by 1e-13.
+cdef double ROUNDING = 1e-6
 # For each of the parts of the state: the least and the largest number.
 LIMITS = {
     "square": (0.0, 1e300),
@@ -128,6 +131,19 @@ def require(what, part, double least, double most):
             f"{which} of a committee is {part.flat[wrong[0]]:g}, and no run leads there: "
             f"it is from {least:g} to {most:g}."
         )
+
+
+def require_covariance(what, matrix):
+    """Refuse a matrix that is none of covariances: from it, rows would count less than nothing."""
+    matrix = np.asarray(matrix)
+    slack = ROUNDING * np.max(np.abs(np.diagonal(matrix)), initial=1e-300)
+    try:
+        sound = np.all(np.abs(matrix - matrix.T) <= slack)
+        np.linalg.cholesky(matrix + slack * np.eye(len(matrix)))
+    except np.linalg.LinAlgError:
+        sound = False
+    if not sound:
+        raise StateError(f"{what} of a committee is no matrix of covariances, as a run keeps one.")
 
 
 def taken_apart(other, own):
@@ -159,6 +175,7 @@ def check_parts(parts, double rounds):
     """The numbers that a committee keeps of its members, by name, after so many rounds."""
     for name, (least, most) in LIMITS.items():
         require(name, parts[name], least, most)
+    require_covariance("spread", parts["spread"])
     for name in ("places", "mistakes"):
         require(name, parts[name], 0.0, rounds)
     for name in ("prior", "belief"):
@@ -244,3 +261,7 @@ def check_seats(seats, kinds, n):
         require(f"the weights of seat {k}", seats[2 * k], -LARGEST, LARGEST)
         least = -LARGEST_SPREAD if kind == 3 else 0.0
         require(f"the variances of seat {k}", seats[2 * k + 1], least, LARGEST_SPREAD)
+        if kind == 3:
+            matrix = np.zeros((n, n))
+            matrix[np.tril_indices(n)] = seats[2 * k + 1]
+            require_covariance(f"the matrix of seat {k}", matrix + np.tril(matrix, -1).T)

@@ -1,4 +1,4 @@
-"""Columns of categories that deserve a remark: of single values, of numbers but for a few cells."""
+"""Columns that deserve a remark: without a name, of single values, of numbers but for a few."""
 
 from __future__ import annotations
 
@@ -13,7 +13,33 @@ from thresher.streams.remark import Remark
 FEWEST_CELLS, MOST = 50, 90
 #: Texts have as many words, or more, in the mean.
 WORDS_OF_TEXTS = 3
+#: So many columns without a name are listed.
+MOST_PLACES = 5
+_NAME_IT = "If it is a feature, name it in the first line."
+_NAME_THEM = "If they are features, name them in the first line."
 _DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]+(?:,[0-9]+)?")
+
+
+def nameless_remark(file: str, header: Sequence[str]) -> list[Remark]:
+    """What to say about columns that are not read because the header has no name for them.
+
+    >>> print(*nameless_remark("a.csv", ["", "label", "age", ""]))
+    a.csv: columns 1 and 4 have no name, and are not read. If they are features, name them in the \
+first line.
+    >>> nameless_remark("a.csv", ["label", "age"])
+    []
+    """
+    places = [str(k) for k, name in enumerate(header, 1) if not name]
+    if not places:
+        return []
+    if len(places) == 1:
+        said = f"column {places[0]} has no name, and is not read"
+        return [Remark(f"{file}: {said}", Hint("column.nameless", _NAME_IT))]
+    listed = f"{', '.join(places[:-1])} and {places[-1]}"
+    if len(places) > MOST_PLACES:
+        listed = f"{', '.join(places[:MOST_PLACES])} and {len(places) - MOST_PLACES:,} more"
+    said = f"columns {listed} have no name, and are not read"
+    return [Remark(f"{file}: {said}", Hint("column.nameless", _NAME_THEM))]
 
 
 def column_remark(

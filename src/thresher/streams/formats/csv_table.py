@@ -27,7 +27,7 @@ from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
-from thresher.streams.formats.column_remarks import column_remark
+from thresher.streams.formats.column_remarks import column_remark, nameless_remark
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
@@ -187,6 +187,8 @@ class CsvTable:
         sound = self._sound_records(text, len(self.header), whole=whole)
         if recipe.label_field not in self.header:
             self.likely = likely_labels(self.header, sound)
+        if not stated:
+            self.remarks += nameless_remark(file, self.header)
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
         for k, name in enumerate(self.header):
             if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):

@@ -81,12 +81,17 @@ _FAULTS: Any = (
 
 
 class Unpacker:
-    """Turns stored bytes into those they were made from; packed files in a row are one file."""
+    """Turns stored bytes into those they were made from; packed files in a row are one file.
+
+    Zeros behind a packed file, as tapes have them, are passed over.
+    """
 
     def __init__(self, file: str, kind: str) -> None:
         self._file, self._kind, self._make = file, kind, _MAKERS[kind]
         self._inside = self._make()
         self._rest = b""
+        #: Whether other bytes follow a packed file, and have not given anything yet.
+        self._following = False
 
     @property
     def pending(self) -> bool:
@@ -100,13 +105,14 @@ class Unpacker:
             stored = stored.lstrip(b"\0")
             if not stored:
                 return b""
-            self._inside = self._make()
+            self._inside, self._following = self._make(), True
         try:
             data = self._inside.decompress(stored, most)
         except _FAULTS as fault:
-            raise SourceError(
+            raise self._others() if self._following else SourceError(
                 self._file, f"the {self._kind} data is damaged ({fault})", "Fetch the file again."
             ) from fault
+        self._following = self._following and not data
         if self._inside.eof:
             self._rest = self._inside.unused_data
         return data
@@ -114,8 +120,15 @@ class Unpacker:
     def finish(self) -> None:
         """Raise if the stored bytes, of which there are no more, are cut short."""
         if not self._inside.eof:
-            raise SourceError(
+            raise self._others() if self._following else SourceError(
                 self._file,
                 f"the {self._kind} data ends in the middle",
                 "The file is cut short; fetch it again.",
             )
+
+    def _others(self) -> SourceError:
+        return SourceError(
+            self._file,
+            f"behind the {self._kind} data are bytes that are none",
+            "Cut them off, or fetch the file again.",
+        )
