@@ -1,4 +1,4 @@
-"""Pictures of a browser: read pixel by pixel, and written with a palette, in a third of the bytes."""
+"""PNG files: read pixel by pixel, and written with a palette, in a third of the bytes."""
 
 from __future__ import annotations
 

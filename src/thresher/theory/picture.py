@@ -26,7 +26,7 @@ def _moved(theorem: Theorem, name: str, value: int | Fraction) -> Points:
     found: Points = []
     for step in range(1, STEPS + 1):
         share = Fraction(2 * step, STEPS)
-        moved = value * share
+        moved: int | Fraction = value * share
         if isinstance(value, int):
             moved = round(moved)
             share = Fraction(moved, value)
