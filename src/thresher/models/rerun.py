@@ -24,8 +24,8 @@ from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
-    from thresher.models.input_data import InputData
     from thresher.models.history import Source
+    from thresher.models.input_data import InputData
     from thresher.models.model import Model
     from thresher.streams.reading import SourceRecord, Stream
 

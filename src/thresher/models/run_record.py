@@ -44,8 +44,8 @@ class CostlyRound:
     label: int
     predicted: int
     score: float
-    #: From the score to the threshold. Of several classes in a test, to the score of the label; in a
-    #: run, which knows the best score of each round alone, the score with which it was wrong.
+    #: From the score to the threshold. Of several classes in a test, to the score of the label; in
+    #: a run, which knows the best score of a round alone, the score with which it was wrong.
     cost: float
     #: The line, if somebody wants to see lines.
     text: str | None = None
