@@ -13,6 +13,7 @@ import pytest
 import thresher as th
 from tests.learners.makers import MAKERS, Maker, stream
 from thresher.pictures import Svg
+from thresher.theory.picture import courses
 from thresher.verifier import certificate_picture
 
 X = [[1, 0, 1], [0, 1, 1], [1, 1, 0]] * 5
@@ -77,6 +78,36 @@ def test_theorems_show_their_hypotheses() -> None:
     bad = th.theory.HoldoutRisk(mistakes=5, rounds=2, delta=0.05)
     assert cells(bad)["bound"] == "refused: a hypothesis does not hold"
     assert any(str(name).startswith("✕") for name in cells(bad))
+
+
+def test_theorems_are_drawn_along_each_quantity_they_depend_on() -> None:
+    theorem = th.theory.Novikoff(radius_squared=1, margin=1, comparator_norm_squared=4)
+    along = courses(theorem)
+    assert set(along) == {"radius_squared", "margin", "comparator_norm_squared"}
+    # R^2 ||u||^2 / gamma^2: in proportion to the first, and by the square of the margin.
+    assert all(y == pytest.approx(4 * x / 100) for x, y in along["radius_squared"])
+    assert all(y == pytest.approx(4 * (100 / x) ** 2) for x, y in along["margin"])
+    assert all((100, 4) in points for points in along.values())
+    picture = str(theorem.plot())
+    assert all(f">{name}</text>" in picture for name in along)
+    assert "measured: 4<" in picture
+    assert "<svg" in theorem._repr_html_()
+
+
+def test_counts_move_by_whole_numbers_and_only_where_the_theorem_applies() -> None:
+    along = courses(th.theory.WinnowDisjunction(n_features=10, relevant=4))
+    assert [x for x, _ in along["relevant"]] == [0, 25, 50, 75, 100, 125, 150, 175, 200]
+    for share, bound in along["n_features"]:
+        n = round(share / 10)
+        assert 4 <= n <= 20
+        exact = th.theory.WinnowDisjunction(n_features=n, relevant=4).bound()
+        assert bound == pytest.approx(float(exact))
+
+
+def test_a_theorem_that_does_not_apply_says_so_in_its_picture() -> None:
+    bad = th.theory.HoldoutRisk(mistakes=5, rounds=2, delta=0.05)
+    assert bad.plot().title == "HoldoutRisk does not apply"
+    assert "<svg" not in bad._repr_html_()
 
 
 def test_audits_show_every_statement() -> None:

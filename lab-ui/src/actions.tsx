@@ -32,7 +32,7 @@ export function Actions() {
     <div class="actions">
       {first.map(button)}
       {actions.length > 0 && (
-        <Menu label="Copy as…" right>
+        <Menu label="Copy as…" class={others.length ? "" : "phone-only"} right>
           {(close) => <ul class="list" onClick={close}>{actions.map((one) => <li key={one.name} class={others.includes(one) ? "" : "phone"}>{button(one)}</li>)}</ul>}
         </Menu>
       )}

@@ -4,23 +4,22 @@ import { go, useAddress } from "./address";
 import { Judged } from "./data_judged";
 import { Read, type Said } from "./data_read";
 import { Card, Trouble, Waiting } from "./pieces";
-import { ask, Problem, send, useAnswer } from "./server";
-import type { Look, Start } from "./types";
+import { answers, ask, Problem, send, useAnswer } from "./server";
+import type { Look } from "./types";
 
 interface Given {
   key: string;
   look: Look;
-  ready: boolean;
 }
 
-export function Data(_: { start: Start }) {
+export function Data() {
   const { params } = useAddress();
   const key = params.get("key");
   const [busy, setBusy] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
   const [version, next] = useState(0);
   const { value: file, error } = useAnswer(key === null ? null : `${key}|${version}`, (signal) =>
-    ask<{ look: Look; ready: boolean; said: Said }>("data/look", { key: key! }, signal),
+    ask<{ look: Look; said: Said }>("data/look", { key: key! }, signal),
   );
   const attempt = async (what: string, work: () => Promise<Given>) => {
     setBusy(what);
@@ -50,14 +49,14 @@ export function Data(_: { start: Start }) {
       <div class="heading">
         <h1>{file?.look.name ?? "Your data"}</h1>
         <span class="push" />
-        <button type="button" class="plain" onClick={() => go({ key: null, learner: null })}>Another file</button>
+        {!answers && <button type="button" class="plain" onClick={() => go({ key: null, learner: null, row: null, of: null })}>Another file</button>}
       </div>
       {busy && <Waiting>{busy}</Waiting>}
       {problem && <Trouble error={problem} />}
       {file ? (
         <>
-          <Read key={version} look={file.look} said={file.said} ready={file.ready} onSaid={(words) => said(words, key)} />
-          {file.ready && <Judged file={key} look={file.look} version={version} params={params} />}
+          <Read key={version} look={file.look} said={file.said} onSaid={(words) => said(words, key)} />
+          <Judged file={key} look={file.look} version={version} params={params} />
         </>
       ) : <Waiting>The file is looked at.</Waiting>}
     </main>

@@ -1,6 +1,7 @@
 // What was read, and a form to have it read otherwise.
 import { useState } from "preact/hooks";
 import { Card } from "./pieces";
+import { answers } from "./server";
 import type { Look } from "./types";
 import { count, percent } from "./words";
 
@@ -15,10 +16,10 @@ export interface Said {
 
 const FORMATS = ["svmlight", "vw", "json", "csv", "text", "parquet", "arrow", "binary"];
 
-export function Read(props: { look: Look; said: Said; ready: boolean; onSaid: (said: Said) => void }) {
+export function Read(props: { look: Look; said: Said; onSaid: (said: Said) => void }) {
   const { look } = props;
   const [said, say] = useState<Said>(props.said);
-  const [open, set] = useState(!props.ready);
+  const [open, set] = useState(false);
   const counts = Object.entries(look.counts);
   const table = look.columns.some((one) => one.kind === "category" || one.kind === "number") && look.format !== "svmlight";
   const kindOf = (name: string, kind: string) => (said.ignored?.includes(name) ? "ignored" : said.numeric?.includes(name) ? "number" : said.categorical?.includes(name) ? "category" : kind);
@@ -31,7 +32,7 @@ export function Read(props: { look: Look; said: Said; ready: boolean; onSaid: (s
       categorical: [...without(said.categorical, name), ...(kind === "category" ? [name] : [])],
     });
   return (
-    <Card title="What was read" side={<button type="button" class="plain small" aria-expanded={open} onClick={() => set(!open)}>{open ? "Fine as it is" : "Correct it"}</button>} class="was-read">
+    <Card title="What was read" side={!answers && <button type="button" class="plain small" aria-expanded={open} onClick={() => set(!open)}>{open ? "Fine as it is" : "Correct it"}</button>} class="was-read">
       <ul class="figures">
         <li><strong>{look.format}</strong><span>format</span></li>
         <li><strong data-field="rows">{count(look.rows)}</strong><span>rows{look.cut ? ", then the lab stopped" : ""}</span></li>
@@ -42,7 +43,7 @@ export function Read(props: { look: Look; said: Said; ready: boolean; onSaid: (s
           <span>{look.labels}</span>
         </li>
       </ul>
-      {!props.ready && <p class="trouble" role="alert">There are {counts.length} classes. The lab looks at two: choose which label counts as +1; all others then count as −1. With several, <code>{look.command} --multiclass</code> learns them all.</p>}
+      {look.several && <p class="hint wide-hint">Several classes: all are told apart. To see one of them against the rest, and its rounds one by one, choose the label that counts as +1 {answers ? "in the lab" : "in “Correct it”"}.</p>}
       {look.bad.length > 0 && (
         <details class="bad-lines">
           <summary>{count(look.bad_lines)} bad {look.bad_lines === 1 ? "line" : "lines"}</summary>
@@ -61,7 +62,7 @@ export function Read(props: { look: Look; said: Said; ready: boolean; onSaid: (s
             </label>
             <label>label that counts as +1
               <select value={said.positive ?? ""} onChange={(event) => say({ ...said, positive: event.currentTarget.value })}>
-                <option value="">as found{look.positive ? `: ${look.positive}` : ""}</option>
+                <option value="">as found{look.positive ? `: ${look.positive}` : look.several ? ": all classes" : ""}</option>
                 {counts.map(([label]) => <option key={label} value={label}>{label}</option>)}
               </select>
             </label>

@@ -1,8 +1,8 @@
 // You are the adversary: a row appears, the learner commits, you choose the label.
 import { useEffect, useState } from "preact/hooks";
-import { Bottom, Meter, type Playing, sign } from "./game";
+import { Bottom, Meter, type Playing, sign, useGame } from "./game";
 import { announce, Card, Table, Trouble, Waiting } from "./pieces";
-import { ask, useAnswer } from "./server";
+import { ask } from "./server";
 import type { Start } from "./types";
 import { percent } from "./words";
 
@@ -22,19 +22,19 @@ interface Adversary {
   separator: string;
 }
 
-export function AdversaryGame({ playing, start }: { playing: Playing; start: Start }) {
+export function AdversaryGame({ playing, start }: { playing: Playing; start: Start | null }) {
   const { params, moves, move, anew } = playing;
   const margin = params.get("margin") ?? "1/3";
   const learner = params.get("learner") ?? "perceptron";
   const [chosen, choose] = useState<number | null>(null);
   const [refused, refuse] = useState("");
-  const { value: game, error } = useAnswer(`${margin}|${learner}|${moves}`, (signal) => ask<Adversary>("game/adversary", { margin, learner, moves: moves.join(".") }, signal));
+  const { value: game, error } = useGame<Adversary>("game/adversary", { margin, learner }, moves);
   useEffect(() => {
     if (!game) return;
     const last = game.rounds.at(-1);
     if (last) announce(`Forced ${game.forced} of ${game.bound}. ${last.wrong ? "It was a mistake." : "It was right."}`);
   }, [game]);
-  const settings = (
+  const settings = start && (
     <Card title="The table">
       <div class="form">
         <label>margin γ<select value={margin} onChange={(event) => anew({ margin: event.currentTarget.value })}>{["1", "1/2", "1/3", "1/4", "1/5", "1/6", "1/8"].map((one) => <option key={one} value={one}>{one}</option>)}</select></label>
@@ -48,7 +48,7 @@ export function AdversaryGame({ playing, start }: { playing: Playing; start: Sta
   const row = chosen !== null && chosen < game.rows ? chosen : game.next;
   const known = row === null ? undefined : game.labels[String(row)];
   const answer = (label: number) => {
-    if (row === null) return;
+    if (row === null || !move) return;
     if (known !== undefined && known !== label) {
       // The lab says why; the move is not made.
       void ask<Adversary>("game/adversary", { margin, learner, moves: [...moves, `${row}${label > 0 ? "p" : "m"}`].join(".") }).then((told) => { refuse(told.refused); announce(told.refused); });
@@ -65,7 +65,7 @@ export function AdversaryGame({ playing, start }: { playing: Playing; start: Sta
           <div class="revealed">
             <p class="said">{game.forced === game.bound ? <><strong>You forced {game.forced} mistakes</strong>, all that can be forced. </> : <>All rows are shown; you forced <strong>{game.forced} of {game.bound}</strong>. </>}And yet this separator was right all the time:</p>
             <p class="formula">u = {game.separator}</p>
-            {chosen === null && <p class="hint wide-hint">Try one row more: an old one with the other label, or a new one.</p>}
+            {chosen === null && move && <p class="hint wide-hint">Try one row more: an old one with the other label, or a new one.</p>}
           </div>
         ) : null}
         <div class="tiles" role="group" aria-label="Rows">
@@ -73,16 +73,16 @@ export function AdversaryGame({ playing, start }: { playing: Playing; start: Sta
             const label = game.labels[String(i)];
             const last = game.rounds.findLast((one) => one.row === i);
             return (
-              <button key={i} type="button" class={`tile ${i === row ? "now" : ""} ${label === undefined ? "" : label > 0 ? "plus" : "minus"}`} aria-pressed={i === row} onClick={() => { choose(i); refuse(""); }}>
+              <button key={i} type="button" class={`tile ${i === row ? "now" : ""} ${label === undefined ? "" : label > 0 ? "plus" : "minus"}`} aria-pressed={i === row} disabled={!move} onClick={() => { choose(i); refuse(""); }}>
                 <span>x{i}</span><strong>{label === undefined ? "?" : sign(label)}</strong>{last?.wrong && <em title="a mistake">✕</em>}
               </button>
             );
           })}
-          {game.over && (
+          {game.over && move && (
             <button type="button" class="tile more" onClick={() => void ask<Adversary>("game/adversary", { margin, learner, moves: [...moves, `${game.rows}p`].join(".") }).then((told) => refuse(told.refused))}><span>x{game.rows}</span><strong>new</strong></button>
           )}
         </div>
-        {row !== null && (
+        {row !== null && move && (
           <div class="duel">
             <p>Row <strong>x{row}</strong>: {learner.replaceAll("_", " ")} says <strong class="said-label">{sign(game.says[row]!)}</strong>. What is it?</p>
             <div class="answers">

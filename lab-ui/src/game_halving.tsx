@@ -1,8 +1,7 @@
 // Halving: the version space as a tree that loses half its leaves at each mistake.
-import { Bottom, Meter, type Playing, sign } from "./game";
+import { Bottom, Meter, type Playing, sign, useGame } from "./game";
 import { Card, Charted, Trouble, Waiting } from "./pieces";
 import { useWidth } from "./plot";
-import { ask, useAnswer } from "./server";
 import type { Start } from "./types";
 
 interface Node {
@@ -74,10 +73,10 @@ function Tree(props: { tree: Node; depth: number; path: string[] }) {
   return <div class="tree" ref={room}><svg width={width} height={height} role="img" aria-label={`A tree of ${leaves} leaves; ${leaves / 2 ** path.length} are left`}>{parts}</svg></div>;
 }
 
-export function HalvingGame({ playing }: { playing: Playing; start: Start }) {
+export function HalvingGame({ playing }: { playing: Playing; start: Start | null }) {
   const { params, moves, move, anew } = playing;
   const kind = params.get("kind") ?? "disjunctions/3";
-  const { value: game, error } = useAnswer(`${kind}|${moves}`, (signal) => ask<HalvingPlay>("game/halving", { kind, moves: moves.join(".") }, signal));
+  const { value: game, error } = useGame<HalvingPlay>("game/halving", { kind }, moves);
   if (error) return <Trouble error={error} again={() => anew({ kind: null })} />;
   if (!game) return <Waiting>The tree grows.</Waiting>;
   return (
@@ -92,7 +91,7 @@ export function HalvingGame({ playing }: { playing: Playing; start: Start }) {
           <div class="duel">
             <p>The row has <strong>{row(game.point)}</strong>. The majority says <strong class="said-label">{sign(game.says ?? 1)}</strong>. What is it?</p>
             <div class="answers">
-              {[1, -1].map((label) => <button key={label} type="button" class="answer" onClick={() => move(label > 0 ? "p" : "m")}><strong>{sign(label)}</strong><span>{label === game.says ? "it was right" : "a mistake"}</span></button>)}
+              {[1, -1].map((label) => <button key={label} type="button" class="answer" disabled={!move} onClick={() => move?.(label > 0 ? "p" : "m")}><strong>{sign(label)}</strong><span>{label === game.says ? "it was right" : "a mistake"}</span></button>)}
             </div>
           </div>
         )}
@@ -105,7 +104,7 @@ export function HalvingGame({ playing }: { playing: Playing; start: Start }) {
           <p class="said"><strong data-field="left">{game.left}</strong> of {game.size}. The tree is as deep as the class allows: {game.depth}.</p>
           <p class="concepts">{game.names.slice(0, 24).map((one) => <span key={one} class="label-chip">{one}</span>)}</p>
         </Card>
-        <Card title="The class"><div class="form"><label>concepts<select value={kind} onChange={(event) => anew({ kind: event.currentTarget.value })}>{TREES.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label></div></Card>
+        {move && <Card title="The class"><div class="form"><label>concepts<select value={kind} onChange={(event) => anew({ kind: event.currentTarget.value })}>{TREES.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label></div></Card>}
       </div>
     </div>
   );

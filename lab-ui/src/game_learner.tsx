@@ -1,7 +1,6 @@
 // You are the learner, against an adversary that no learner escapes.
-import { Bottom, Meter, type Playing, sign } from "./game";
+import { Bottom, Meter, type Playing, sign, useGame } from "./game";
 import { Card, Switch, Table, Trouble, Waiting } from "./pieces";
-import { ask, useAnswer } from "./server";
 import type { Start } from "./types";
 
 interface LearnerPlay {
@@ -15,11 +14,11 @@ interface LearnerPlay {
   target: string;
 }
 
-export function LearnerGame({ playing }: { playing: Playing; start: Start }) {
+export function LearnerGame({ playing }: { playing: Playing; start: Start | null }) {
   const { params, moves, move, anew } = playing;
   const kind = params.get("kind") ?? "binary-search";
   const setting = params.get("setting") ?? (kind === "lower-bound" ? "1/3" : "16/2");
-  const { value: game, error } = useAnswer(`${kind}|${setting}|${moves}`, (signal) => ask<LearnerPlay>("game/learner", { kind, setting, moves: moves.join(".") }, signal));
+  const { value: game, error } = useGame<LearnerPlay>("game/learner", { kind, setting }, moves);
   if (error) return <Trouble error={error} again={() => anew({ setting: null, kind: null })} />;
   if (!game) return <Waiting>The adversary thinks.</Waiting>;
   const on = new Set(game.row ?? []);
@@ -42,7 +41,7 @@ export function LearnerGame({ playing }: { playing: Playing; start: Start }) {
             <div class="duel">
               <p>The row has <strong>{[...on].map((i) => `x${i}`).join(", ")}</strong>. {kind === "binary-search" ? "Is one of the relevant features among them?" : "On which side does it lie?"}</p>
               <div class="answers">
-                {[-1, 1].map((label) => <button key={label} type="button" class="answer" onClick={() => move(label > 0 ? "p" : "m")}><strong>{sign(label)}</strong><span>{kind === "binary-search" ? (label > 0 ? "yes" : "no") : "I say"}</span></button>)}
+                {[-1, 1].map((label) => <button key={label} type="button" class="answer" disabled={!move} onClick={() => move?.(label > 0 ? "p" : "m")}><strong>{sign(label)}</strong><span>{kind === "binary-search" ? (label > 0 ? "yes" : "no") : "I say"}</span></button>)}
               </div>
             </div>
           </>
@@ -51,7 +50,7 @@ export function LearnerGame({ playing }: { playing: Playing; start: Start }) {
       </Card>
       <div class="game-side">
         <Card title="Your mistakes"><Meter made={game.mistakes} bound={game.bound} words="mistakes" statement={game.statement} /></Card>
-        <Card title="The adversary">
+        {move && <Card title="The adversary">
           <div class="form">
             <Switch label="Adversary" value={kind} options={[["binary-search", "binary search"], ["lower-bound", "unit vectors"]]} onChange={(one) => anew({ kind: one, setting: null })} />
             {kind === "lower-bound" ? (
@@ -61,7 +60,7 @@ export function LearnerGame({ playing }: { playing: Playing; start: Start }) {
             )}
             <p class="hint">It answers the opposite of what you say, and takes care that some target agrees with all its answers.</p>
           </div>
-        </Card>
+        </Card>}
         {game.rounds.length > 0 && <Card title="So far"><Table title="rounds" heads={["row", "you", "label", "mistake"]} rows={game.rounds.map((one) => [one.row.map((i) => `x${i}`).join(" "), sign(one.said), sign(one.label), one.wrong ? "✕" : ""]).reverse()} /></Card>}
       </div>
     </div>

@@ -6,7 +6,7 @@ import { Data } from "./data";
 import { Game } from "./game";
 import { LiveRegion, Trouble, Waiting } from "./pieces";
 import { Race } from "./race";
-import { ask, recordedRace, savedView, useAnswer } from "./server";
+import { answers, ask, recordedRace, savedView, useAnswer } from "./server";
 import { Step } from "./step/step";
 import { Actions } from "./actions";
 import type { Start } from "./types";
@@ -58,9 +58,10 @@ function Lab() {
       </header>
       {error ? <main class="page"><Trouble error={error} /></main>
         : recordedRace ? <Race start={null} />
+        : answers ? screen === "game" ? <Game start={null} /> : <Data />
         : screen !== "step" && !start ? <main class="page"><Waiting>The lab opens.</Waiting></main>
         : screen === "race" && start ? <Race start={start} />
-        : screen === "data" && start ? <Data start={start} />
+        : screen === "data" && start ? <Data />
         : screen === "game" && start ? <Game start={start} />
         : <Step start={start ?? null} />}
       <LiveRegion />

@@ -51,7 +51,7 @@ export function Race(props: { start: Start | null }) {
     if (frame?.phase === "done")
       announce(`Race over after ${count(frame.rounds)} rounds. ${frame.lines.map((one) => `${one.learner}: ${count(one.made)} mistakes`).join(", ")}`);
   }, [frame?.phase, frame?.rounds]);
-  const open: Open | null = recordedRace || seeds > 1 ? null : (learner, t) => {
+  const open: Open | null = recordedRace || seeds > 1 || frame?.several ? null : (learner, t) => {
     const on = learners.indexOf(learner);
     if (on >= 0) go({ stream, learner: learners, on: on + 1, t: Math.max(1, Math.round(t)) }, "step");
   };
@@ -94,14 +94,14 @@ export function Race(props: { start: Start | null }) {
             </ul>
             {learners.length < 6 && (
               <Menu label="+ Add a learner" class="quiet">
-                {(close) => <LearnerForm learners={start.learners} onDone={(text) => { close(); if (!learners.includes(text)) go({ stream, learner: [...learners, text] }); }} />}
+                {(close) => <LearnerForm learners={[...start.learners, ...(frame?.several ? start.several : [])]} onDone={(text) => { close(); if (!learners.includes(text)) go({ stream, learner: [...learners, text] }); }} />}
               </Menu>
             )}
           </Card>
         </div>}
         <div class="race-main">
           <Card
-            title="Mistakes" note={seeds > 1 ? "median of the seeds; shaded: eight in ten" : open ? (PRESETS.find((one) => one.name === params.get("preset"))?.why ?? note) : "a recorded race"}
+            title="Mistakes" note={seeds > 1 ? "median of the seeds; shaded: eight in ten" : frame?.several ? "two-class learners run once for each class" : open ? (PRESETS.find((one) => one.name === params.get("preset"))?.why ?? note) : "a recorded race"}
             side={
               <>
                 {kind?.random && <Switch label="Seeds" value={seeds > 1 ? "20" : "1"} options={[["1", "one seed"], ["20", "20 seeds"]]} onChange={(n) => go({ stream, learner: learners, seeds: n === "1" ? null : n })} />}{" "}

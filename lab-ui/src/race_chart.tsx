@@ -17,6 +17,8 @@ export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolea
   const bounds = lines.filter((one) => one.allowed !== null && one.allowed <= 3.2 * most);
   const top = 1.06 * Math.max(most, ...bounds.map((one) => one.allowed!));
   const narrow = innerWidth < 720;
+  // Room for the longest name at the right, as wide as its letters are on average.
+  const beside = Math.min(300, Math.max(150, ...lines.map((one) => 24 + 6.9 * `${one.learner}: ${count(one.made)} made`.length)));
   return (
     <div class={props.stale ? "stale" : ""}>
       <Charted
@@ -29,7 +31,7 @@ export function RaceChart(props: { frame: RaceFrame; log: boolean; stale: boolea
         <Plot
           name={`Mistakes in the race: ${lines.map((one) => `${one.learner} ${count(one.made)}`).join(", ")}`}
           height={narrow ? 270 : 372}
-          margin={narrow ? [10, 12, 26, 44] : [10, 216, 26, 54]}
+          margin={narrow ? [10, 12, 26, 44] : [10, beside, 26, 54]}
           x={(box) => (props.log ? logarithmic(rounds, box.left, box.right) : linear(0, rounds, box.left, box.right))}
           y={(box) => linear(0, top, box.bottom, box.top)}
           xName="rounds" xText={count} yText={count}

@@ -114,6 +114,7 @@ export interface Start {
   stream: string;
   kinds: Kind[];
   learners: string[];
+  several: string[];
 }
 
 export interface RaceLine {
@@ -143,6 +144,7 @@ export interface RaceFrame {
   seeds: number;
   commands: string[];
   python: string;
+  several: boolean;
 }
 
 export interface Look {
@@ -160,6 +162,8 @@ export interface Look {
   remarks: string[];
   cut: boolean;
   command: string;
+  several: boolean;
+  learners: string[];
 }
 
 /** How to make the model and its report without the lab. */
@@ -179,12 +183,15 @@ export interface Quality {
   learner: string;
   mistakes: number;
   rounds: number;
-  confusion: [[number, number], [number, number]];
+  classes: string[];
+  others: number;
+  confusion: number[][];
+  figures: { label: string; rows: number; precision: number | null; recall: number | null }[];
   calibration: { rows: number; said: number; came: number }[];
+  probable: string;
   roc: [number, number][];
   area: number | null;
-  against: Weighty[];
-  for_: Weighty[];
+  weights: { label: string; for_: Weighty[]; against: Weighty[] }[];
   unit: string;
   journal: boolean;
 }
@@ -195,6 +202,7 @@ export interface Explained {
   label: string;
   said: string;
   probability: number | null;
+  of: string;
   unit: string;
   total: number;
   constant: number;

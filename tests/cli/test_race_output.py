@@ -61,9 +61,9 @@ def test_a_picture_has_a_line_and_a_name_for_everybody() -> None:
     assert said[-3:] == [f"{one['learner']}: {one['mistakes']}" for one in reversed(told)]
 
 
-@pytest.mark.parametrize("name", ["curves.png", "curves.pdf", "curves.csv.gz"])
+@pytest.mark.parametrize("name", ["curves.jpg", "curves.pdf", "curves.csv.gz"])
 def test_what_nobody_writes_is_refused_before_the_race(name: str) -> None:
     result = run("race", "no-such-file.svm", "-o", name)
     assert result.exit_code == 2
-    assert f"-o {name}: curves are written as .csv, .html, .json, .svg" in result.stderr
+    assert f"-o {name}: curves are written as .csv, .html, .json, .png, .svg" in result.stderr
     assert not Path(name).exists()

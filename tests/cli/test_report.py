@@ -182,4 +182,4 @@ def test_a_search_for_settings_as_a_page_and_as_points() -> None:
     assert points[0] == "learner,rounds,mistakes"
     last = {line.rsplit(",", 2)[0]: line.rsplit(",", 2)[1:] for line in points[1:]}
     assert list(last.values()) == [["90", str(one["mistakes"])] for one in told]
-    assert run("tune", "a.svm", *words, "-o", "tune.png").exit_code == 2
+    assert run("tune", "a.svm", *words, "-o", "tune.jpg").exit_code == 2

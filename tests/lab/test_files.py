@@ -68,15 +68,15 @@ def test_nothing_else_can_be_said_about_a_file(lab: TestClient, said: str) -> No
     assert answer.status_code == 400
 
 
-def test_several_classes_wait_for_a_choice(lab: TestClient) -> None:
+def test_one_of_several_classes_can_be_chosen(lab: TestClient) -> None:
     content = b"age,label\n3,a\n5,b\n4,c\n6,a\n"
     told = lab.post("api/data", params={"name": "t.csv"}, content=content).json()
-    assert told["ready"] is False
+    assert told["look"]["several"] is True
     assert told["look"]["counts"] == {"a": 2, "b": 1, "c": 1}
     again = lab.get(
         "api/data/again", params={"key": told["key"], "said": '{"positive": "a"}'}
     ).json()
-    assert again["ready"] is True
+    assert again["look"]["several"] is False
     assert again["look"]["positive"] == "a"
 
 
@@ -121,7 +121,7 @@ def test_figures_are_those_of_the_scores_before_the_labels(mail: Shelf) -> None:
     assert sum(one.rows for one in told.calibration) == 60
     mean = sum(one.rows * one.came for one in told.calibration) / 60
     assert mean == pytest.approx(positive.mean())
-    assert {one.name for one in told.for_} & {"free", "cash", "now"}
+    assert {one.name for one in told.weights[0].for_} & {"free", "cash", "now"}
     # The committee keeps no journal; the Perceptron does.
     assert not told.journal
     assert quality(mail.run("file:k", "perceptron")).journal
@@ -166,7 +166,7 @@ def ages(lab: TestClient) -> str:
     told = lab.post("api/data", params={"name": "my ages.csv"}, content=AGES).json()
     key: str = told["fields"]["key"]
     said = '{"label_field": "kind", "positive": "a", "ignored": ["weight"]}'
-    assert lab.get("api/data/again", params={"key": key, "said": said}).json()["ready"]
+    assert lab.get("api/data/again", params={"key": key, "said": said}).json()["look"]["positive"]
     return key
 
 

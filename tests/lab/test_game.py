@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import thresher as th
+from tests.cli.running import run
 from thresher.lab.game import adversary, experts, halving, learner
 
 
@@ -67,3 +74,36 @@ def test_silent_experts_may_be_forbidden_to_err() -> None:
 def test_a_row_that_is_no_number_is_none_of_the_rows() -> None:
     for row in ("²", "-1", "9" * 5000):
         assert adversary("1/2", "perceptron", f"{row}p")["refused"].startswith("there are 4 rows")
+
+
+@pytest.mark.parametrize(
+    ("played", "mistakes"),
+    [
+        (adversary("1/2", "winnow:beta=1/2", "0m.1p.2m"), "forced"),
+        (learner("binary-search", "8/2", "p.p.m"), None),
+        (halving("conjunctions/3", "m.p"), "mistakes"),
+        (experts(4, "1/4", "7.7.1"), "mistakes"),
+    ],
+)
+def test_a_game_can_be_played_again_elsewhere(
+    played: dict[str, Any],
+    mistakes: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(played["python"], {})
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert [line.rpartition(" ")[2] for line in lines] == [
+        f"{one['label']:+d}" for one in played["rounds"]
+    ]
+    if mistakes is not None:
+        assert last == f"{played[mistakes]} mistakes"
+    write, trace = played["commands"]
+    subprocess.run(["sh", "-c", write], check=True)
+    result = run(*shlex.split(trace)[1:], "--to", "json")
+    assert result.exit_code == 0, result.stderr
+    rounds = [json.loads(line) for line in result.stdout.splitlines()]
+    if mistakes is not None:
+        assert sum(one["mistake"] for one in rounds) == played[mistakes]

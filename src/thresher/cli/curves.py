@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from thresher.models.runner import Runner
 
 #: What the curves can be written as.
-ENDINGS = (".csv", ".html", ".json", ".svg")
+ENDINGS = (".csv", ".html", ".json", ".png", ".svg")
 
 curves_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .html, .json "
-    "or .svg. - prints them as CSV, and nothing else.",
+    help="Write the mistake curves to FILE, in the format its name ends with: .csv, .html, .json, "
+    ".png or .svg. - prints them as CSV, and nothing else.",
 )
 
 
@@ -34,6 +34,10 @@ def check_name(output: str | None) -> None:
         raise click.UsageError(
             f"-o {output}: curves are written as {', '.join(ENDINGS)}; choose a name that ends so."
         )
+    if ending.lower() == ".png":
+        from thresher.reports.png import painter
+
+        painter()
 
 
 def write_curves(
@@ -41,10 +45,16 @@ def write_curves(
 ) -> None:
     """The curves, the best first, to a file; `in_json` is all that was found."""
     with writing(output) as file:
-        file.write(_curves(output.lower(), runners, inputs, in_json).encode())
+        if output.lower().endswith(".png"):
+            from thresher.reports.png import png
+            from thresher.reports.race_page import race_svg
+
+            file.write(png(race_svg(runners)))
+        else:
+            file.write(_text(output.lower(), runners, inputs, in_json).encode())
 
 
-def _curves(name: str, runners: Sequence[Runner], inputs: Sequence[str], in_json: str) -> str:
+def _text(name: str, runners: Sequence[Runner], inputs: Sequence[str], in_json: str) -> str:
     if name.endswith(".json"):
         return f"{in_json}\n"
     if name.endswith(".svg"):

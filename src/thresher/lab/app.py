@@ -18,6 +18,7 @@ from thresher.errors import RequestError, ThresherError
 from thresher.lab import game, step, taken_home, your_data
 from thresher.lab.background import frames_of, in_thread
 from thresher.lab.files import ReadFile
+from thresher.lab.game.moves import words_of
 from thresher.lab.quality import explained, quality
 from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import RecordedRun
@@ -71,8 +72,10 @@ def build_app(
             Route("/api/data/row", _row),
             Route("/api/data/elsewhere", _elsewhere),
             Route("/api/data/model", _model),
+            Route("/api/data/page", _saved_data),
             Route("/api/data/report", _report),
             Route("/api/data/certificate", _certificate),
+            Route("/api/game/page", _saved_game),
             Route("/api/game/{which}", _game),
         ],
         middleware=[Middleware(Guard, token=token), Middleware(LastResort)],
@@ -95,6 +98,7 @@ async def _start(request: Request) -> Response:
             "stream": request.app.state.start,
             "kinds": kinds(),
             "learners": [r.name for r in RECORDS if r.needs is None and not r.several],
+            "several": [r.name for r in RECORDS if r.needs is None and r.several],
         }
     )
 
@@ -134,7 +138,8 @@ async def _evidence(request: Request) -> Response:
 
 async def _weight(request: Request) -> Response:
     run = await _run(request)
-    return reply(await in_thread(step.weight_history, run, whole(request, "column", 0)))
+    column, label = whole(request, "column", 0), request.query_params.get("label")
+    return reply(await in_thread(step.weight_history, run, column, label))
 
 
 async def _mistake(request: Request) -> Response:
@@ -180,19 +185,19 @@ async def _path(request: Request) -> Response:
 
 async def _given(request: Request, path: str, name: str) -> Response:
     found = await in_thread(your_data.given, _shelf(request), path, name, {}, key := token_hex(4))
-    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+    return reply({"key": key, "look": found.look})
 
 
 async def _look(request: Request) -> Response:
     found = _shelf(request).file(wanted(request, "key"))
-    return reply({"look": found.look, "ready": found.stream is not None, "said": found.said})
+    return reply({"look": found.look, "said": found.said})
 
 
 async def _again(request: Request) -> Response:
     shelf, key = _shelf(request), wanted(request, "key")
     said = your_data.said_in(wanted(request, "said"))
     found = await in_thread(your_data.given, shelf, *shelf.place(key), said, key)
-    return reply({"key": key, "look": found.look, "ready": found.stream is not None})
+    return reply({"key": key, "look": found.look})
 
 
 async def _quality(request: Request) -> Response:
@@ -208,8 +213,35 @@ def _learned(request: Request) -> tuple[ReadFile, str]:
 
 
 async def _elsewhere(request: Request) -> Response:
-    of = _learned(request)
-    return reply({"commands": taken_home.commands(*of), "python": taken_home.program(*of)})
+    return reply(_elsewhere_of(*_learned(request)))
+
+
+def _elsewhere_of(read: ReadFile, learner: str) -> dict[str, Any]:
+    return {
+        "commands": taken_home.commands(read, learner),
+        "python": taken_home.program(read, learner),
+    }
+
+
+async def _saved_data(request: Request) -> Response:
+    read, learner = _learned(request)
+    run = await in_thread(_shelf(request).run, read.stream.text, learner)
+    frames = race(read.stream.text, read.look.learners, _shelf(request).files)
+    answers = {
+        "data/look": {"look": read.look, "said": read.said},
+        "race": [frame async for frame in frames_of(frames)][-1],
+        "data/quality": await in_thread(quality, run),
+        "data/row": await in_thread(explained, run, whole(request, "row", len(run))),
+        "data/elsewhere": _elsewhere_of(read, learner),
+        "step/evidence": await in_thread(step.evidence, run),
+    }
+    return _recording(request, read.look.name, answers, "thresher-data.html")
+
+
+def _recording(request: Request, title: str, answers: dict[str, Any], name: str) -> Response:
+    """A page with all that it would ask the lab for."""
+    data = {"view": request.query_params.get("view", ""), "answers": answers}
+    return _download(saved_page(title, data), name, "text/html")
 
 
 async def _model(request: Request) -> Response:
@@ -239,15 +271,25 @@ def _download(data: bytes | str, name: str, kind: str) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    which, moves = request.path_params["which"], request.query_params.get("moves", "")
+    moves = request.query_params.get("moves", "")
+    return reply(_played(request, request.path_params["which"], moves))
+
+
+async def _saved_game(request: Request) -> Response:
+    """The game after each of its moves."""
+    which, words = wanted(request, "which"), words_of(request.query_params.get("moves", ""))
+    after = [".".join(words[:k]) for k in range(len(words) + 1)]
+    answers = {moves: _played(request, which, moves) for moves in after}
+    return _recording(request, "Game", answers, "thresher-game.html")
+
+
+def _played(request: Request, which: str, moves: str) -> dict[str, Any]:
     if which == "adversary":
-        played = game.adversary(wanted(request, "margin"), wanted(request, "learner"), moves)
-    elif which == "learner":
-        played = game.learner(wanted(request, "kind"), wanted(request, "setting"), moves)
-    elif which == "halving":
-        played = game.halving(wanted(request, "kind"), moves)
-    elif which == "experts":
-        played = game.experts(whole(request, "count", 8), wanted(request, "beta"), moves)
-    else:
-        raise RequestError(f"there is no game {which[:20]!r}.")
-    return reply(played)
+        return game.adversary(wanted(request, "margin"), wanted(request, "learner"), moves)
+    if which == "learner":
+        return game.learner(wanted(request, "kind"), wanted(request, "setting"), moves)
+    if which == "halving":
+        return game.halving(wanted(request, "kind"), moves)
+    if which == "experts":
+        return game.experts(whole(request, "count", 8), wanted(request, "beta"), moves)
+    raise RequestError(f"there is no game {which[:20]!r}.")

@@ -8,8 +8,10 @@ import msgspec
 
 from thresher import theory
 from thresher.lab.potential import PotentialCurve, audit_of, potential_of
+from thresher.lab.programs import spoken
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.typography import pretty
+from thresher.learners.finite.version_space import VersionSpaceLearner
 from thresher.models.race import HINDSIGHT_ROWS
 from thresher.proofs import Audit
 from thresher.reports.lecture_table import short_number
@@ -147,11 +149,13 @@ def _ticks(audit: Audit | None) -> list[Tick]:
 
 
 def check_commands(run: RecordedRun) -> list[str]:
-    """What to type to make the certificate and to check it."""
+    """What to type to make the certificate and to check it, or to see every round of it."""
     file = run.stream.file
+    if isinstance(run.learner, VersionSpaceLearner):
+        return [*run.stream.commands, f"thresher trace {file} {spoken(run.text)}"]
     return [
         *run.stream.commands,
-        f"thresher certify {file} --learner {run.text} -o run.cert.json",
+        f"thresher certify {file} {spoken(run.text)} -o run.cert.json",
         f"thresher verify run.cert.json {file}",
     ]
 

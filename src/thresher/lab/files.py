@@ -11,7 +11,9 @@ import msgspec
 import numpy as np
 
 from thresher.errors import FormatError, RequestError, SourceError, ThresherError
-from thresher.lab.streams import MOST_VALUES, LabStream, bytes_of, pieces
+from thresher.lab.streams import MOST_FEATURES, MOST_VALUES, LabStream, bytes_of, pieces, room_for
+from thresher.learners.multiclass.arrangement import arranged
+from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 from thresher.models.labelled import LabelledStream, Piece, labelled_stream
 from thresher.models.opening import names_for_all
@@ -24,6 +26,12 @@ LOOKED_AT, MOST_LISTED = 500, 60
 WIDEST = 1 << 24
 #: What somebody may say about a file, beside its path.
 SAID = ("format", "positive", "label_field", "separator", "ignored", "numeric", "categorical")
+#: Who is shown learning a file, of two classes and of several; whoever comes first is shown first.
+OF_TWO = ("committee", "arow:bias=yes", "perceptron:bias=yes", "perceptron")
+OF_SEVERAL = (
+    "committee", "arow:bias=yes", "multiclass_passive_aggressive", "multiclass_perceptron",
+    "perceptron",
+)  # fmt: skip
 #: Formats whose columns are numbers, which are no names.
 _BY_NUMBER = ("svmlight", "binary")
 
@@ -56,24 +64,38 @@ class Look(msgspec.Struct):
     #: Where the file is longer than the lab looks at.
     cut: bool
     command: str
+    #: Whether there are more than two classes, and who is shown learning them.
+    several: bool
+    learners: list[str]
 
 
 class ReadFile(msgspec.Struct):
-    """A file in memory: its rows, unless it has several classes, and what was found out."""
+    """A file in memory: its rows, and what was found out."""
 
     look: Look
-    stream: LabStream | None
+    stream: LabStream
     path: str
     said: dict[str, Any]
     n_bytes: int = 0
 
 
+def learners_for(n_classes: int, n_features: int) -> list[str]:
+    """Who learns so many classes; who would take too much memory for each is left out.
+
+    >>> learners_for(3, 100) == [*OF_SEVERAL], learners_for(5000, 100_000)
+    (True, ['multiclass_passive_aggressive', 'multiclass_perceptron'])
+    """
+
+    def fits(text: str) -> bool:
+        learner = LearnerChoice.parse(text).create(n_features=min(n_features, MOST_FEATURES))
+        return room_for(arranged(learner, several=True), n_classes)
+
+    return [text for text in OF_SEVERAL if fits(text)]
+
+
 def file_stream(path: str, **said: Any) -> LabStream:
     """The rows of a file, as the lab reads them."""
-    found = read_file(path, Path(path).name, said).stream
-    if found is None:
-        raise RequestError(f"{path} has several classes: say which counts as +1, positive=...")
-    return found
+    return read_file(path, Path(path).name, said).stream
 
 
 def read_file(path: str, name: str, said: dict[str, Any], key: str = "") -> ReadFile:
@@ -184,14 +206,14 @@ class _Reading:
         raise SourceError(self.name, "there is not a single row in it. Give a file with rows")
 
     def _found(self, stream: LabelledStream, remarks: list[str]) -> ReadFile:
-        batch = None if self.several else Batch.joined(self.kept)
+        batch = Batch.joined(self.kept)
         scheme = stream.stream.scheme
-        width = 0 if batch is None else 1 + int(np.max(batch.column, initial=0))
+        width = 1 + int(np.max(batch.column, initial=0))
         look = Look(
             name=self.name,
             format=stream.stream.format,
             rows=self.rows,
-            labels=stream.labels,
+            labels=f"{len(batch.classes):,} classes" if self.several else stream.labels,
             counts=dict(self.counts.most_common(MOST_LISTED)),
             positive=None if self.several or scheme is None else scheme.positive,
             features=width,
@@ -202,9 +224,11 @@ class _Reading:
             remarks=remarks,
             cut=self.cut,
             command=" ".join(["thresher train", *self._words()]),
+            several=self.several,
+            learners=learners_for(len(batch.classes), width) if self.several else [*OF_TWO],
         )
-        made = None if batch is None else self._stream(stream, batch, width)
-        return ReadFile(look, made, self.path, self.said, 0 if batch is None else bytes_of(batch))
+        made = self._stream(stream, batch, width)
+        return ReadFile(look, made, self.path, self.said, bytes_of(batch))
 
     def _words(self) -> list[str]:
         """The file and what was said about it, as the command line takes them."""
@@ -228,7 +252,8 @@ class _Reading:
             batches=lambda: pieces(batch),
             n_features=width,
             name_of=lambda column: plain(names.get(column, column)),
-            labels=(plain(negative), plain(positive)),
+            labels=("", "") if self.several else (plain(negative), plain(positive)),
+            several=self.several,
             rows=len(batch),
             file=" ".join([*self._words(), *([] if not names else ["--vocabulary"])]),
             said=self.said,

@@ -72,6 +72,8 @@ class Frame(msgspec.Struct):
 def frames(run: RecordedRun, first: int, count: int) -> list[Frame]:
     """The rounds from `first` on, counted from 1."""
     first = min(max(first, 1), len(run))
+    if run.stream.several:
+        raise RequestError("rounds are shown one by one where there are two classes.")
     last = min(first + min(max(count, 1), MOST_ROUNDS), len(run) + 1)
     learner = run.learner_before(first - 1)
     batch = run.batch[first - 1 : last - 1]
@@ -165,17 +167,25 @@ def _decimal(score: Any) -> str:
     return str(score) if score.denominator == 1 else f"{float(score):.6g}"
 
 
-def weight_history(run: RecordedRun, column: int) -> dict[str, Any]:
-    """How a weight came to be: the updates that moved it, with the weight after each."""
+def weight_history(run: RecordedRun, column: int, label: str | None = None) -> dict[str, Any]:
+    """How a weight came to be: the updates that moved it, with the weight after each.
+
+    Of several classes, `label` says whose weight it is.
+    """
     from thresher.models.blame import blame  # noqa: PLC0415  (one click in a hundred asks)
     from thresher.models.model import Model  # noqa: PLC0415
+    from thresher.models.one_class import model_of_class  # noqa: PLC0415
 
-    board = Board(run.learner, run.stream.name_of)
+    model = Model(learner=run.learner)
+    if run.stream.several:
+        model = model_of_class(model, label or "")
+    board = Board(model.learner, run.stream.name_of)
     most = len(board.state().weights)
     if not 0 <= column < most:
         raise RequestError(f"there is no weight {column}: they have the numbers 0 to {most - 1}.")
-    told = blame(Model(learner=run.learner), str(column))
+    told = blame(model, str(column))
     shown = told.entries[-MOST_ROUNDS:]
+    names = model.label_names if run.stream.several else run.stream.labels
     return {
         "name": board.feature(column),
         "start": told.start,
@@ -185,7 +195,7 @@ def weight_history(run: RecordedRun, column: int) -> dict[str, Any]:
         "entries": [
             {
                 "t": entry.round_number + 1,
-                "label": run.stream.labels[entry.label in ("+1", "1")],
+                "label": names[entry.label == model.label_names[1]],
                 "value": entry.value,
                 "weight": entry.weight,
             }

@@ -63,6 +63,7 @@ class RaceFrame(msgspec.Struct):
     commands: tuple[str, ...] = ()
     #: The same in Python; empty where the stream is a file.
     python: str = ""
+    several: bool = False
 
 
 def race(
@@ -104,7 +105,7 @@ def _small(rounds: int, kept: list[Batch], batch: Batch) -> bool:
 
 def _started(stream: LabStream, learners: list[str]) -> Race:
     claim = None if stream.claim is None else parse_claim(stream.claim, stream.n_features)
-    return Race(contestants(learners, stream.n_features, several=False), claim)
+    return Race(contestants(learners, stream.n_features, several=stream.several), claim)
 
 
 def _frame(stream: LabStream, running: Race, learners: list[str], phase: str) -> RaceFrame:
@@ -119,6 +120,7 @@ def _frame(stream: LabStream, running: Race, learners: list[str], phase: str) ->
         secret=stream.secret,
         commands=commands(stream, learners),
         python=program(stream, learners),
+        several=stream.several,
     )
 
 

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from thresher.certifier import certify
 from thresher.errors import NotCertifiableError, RequestError
-from thresher.lab.streams import CHUNK, LabStream
+from thresher.lab.streams import CHUNK, LabStream, room_for
 from thresher.learners.base.learner import Learner
+from thresher.learners.multiclass.arrangement import arranged
 from thresher.models.choice import LearnerChoice
 from thresher.models.claims import parse_claim
 from thresher.models.concept_choice import learner_over_concepts
 from thresher.models.race import HINDSIGHT_ROWS, HINDSIGHT_VALUES
+from thresher.pictures.names import plain
 from thresher.streams.batch import Batch
 from thresher.verifier import Certificate
 
@@ -52,10 +54,18 @@ class RecordedRun:
             scores.append(self.learner.learn(batch[first : first + every]))
             if first + every <= len(batch):
                 self._keep_copy(first + every)
+        #: Of several classes, the best score in each round.
         self.scores: NDArray[np.float64] = np.concatenate([one.scores for one in scores])
         self.mistaken: NDArray[np.bool_] = np.concatenate([one.mistaken for one in scores])
+        #: Of several classes, labels and predictions by number.
+        self._numbers: NDArray[np.int32] = np.empty((2, 0), np.int32)
+        if stream.several:
+            each = [(one.label, one.predicted) for one in scores if one.predicted is not None]
+            self._numbers = np.concatenate([np.stack(pair) for pair in each], axis=1)
         #: The memory that the run takes, its rows apart.
-        self.n_bytes = sum(self._sizes) + _bytes(self.learner) + 9 * len(batch)
+        self.n_bytes = (
+            sum(self._sizes) + _bytes(self.learner) + 9 * len(batch) + self._numbers.nbytes
+        )
         self._certifying = threading.Lock()
 
     def _keep_copy(self, t: int) -> None:
@@ -72,6 +82,27 @@ class RecordedRun:
 
     def __len__(self) -> int:
         return len(self.batch)
+
+    @property
+    def given(self) -> NDArray[np.int32]:
+        """The number of each row's label in `classes`."""
+        if self.stream.several:
+            return self._numbers[0]
+        return (self.batch.label > 0).astype(np.int32)
+
+    @property
+    def said(self) -> NDArray[np.int32]:
+        """The number of what was said in each round; -1: there was no class to say."""
+        if self.stream.several:
+            return self._numbers[1]
+        return (self.scores >= self.learner.threshold).astype(np.int32)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """What the labels are called: two, the negative one first, or all of several."""
+        if not self.stream.several:
+            return self.stream.labels
+        return tuple(plain(str(label)) for label in self.learner.classes)
 
     @property
     def title(self) -> str:
@@ -147,14 +178,34 @@ def _bytes(learner: Learner) -> int:
 
 def _made(text: str, stream: LabStream) -> Learner:
     """The learner, with a journal, which proofs are read from."""
-    choice = LearnerChoice.parse(text).require_two_classes("the lab shows")
+    choice = LearnerChoice.parse(text)
+    if stream.several:
+        return _of_several(choice, stream)
+    choice = choice.require_two_classes(f"{stream.title} has")
     if choice.record.needs == "concepts":
         given: dict[str, Any] = dict(choice.given)
         concepts = given.pop("concepts", "disjunctions")
         plain = LearnerChoice(choice.name, given)
         return learner_over_concepts(plain, concepts, stream.n_features)
+    _refuse_made(choice)
+    return choice.create(n_features=stream.n_features)
+
+
+def _of_several(choice: LearnerChoice, stream: LabStream) -> Learner:
+    """The learner for all classes, or one of it for each."""
+    _refuse_made(choice)
+    learner = arranged(choice.create(n_features=stream.n_features), several=True)
+    n_classes = len(next(stream.batches()).classes)
+    if not room_for(learner, n_classes):
+        raise RequestError(
+            f"{choice.name} for each of {n_classes:,} classes takes more memory than the lab has.",
+            "Take one for all classes, such as multiclass_perceptron.",
+        )
+    return learner
+
+
+def _refuse_made(choice: LearnerChoice) -> None:
     if choice.record.needs is not None:
         raise RequestError(
             f"{choice.name} is made of another learner, and the lab shows plain ones."
         )
-    return choice.create(n_features=stream.n_features)

@@ -44,9 +44,7 @@ class Shelf:
             self._version += 1
             self.read[key] = found
             self.read.move_to_end(key)
-            self.files.pop(key, None)
-            if found.stream is not None:
-                self.files[key] = found.stream
+            self.files[key] = found.stream
             text = f"{FILE}:{key}"
             self._streams.pop(text, None)
             self._forget(lambda one: one == text)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from thresher.errors import RequestError
 from thresher.lab.evidence import Evidence, check_commands, evidence
 from thresher.lab.frames import Frame, frames, weight_history
 from thresher.lab.programs import program
@@ -22,6 +23,7 @@ SAVED_ROUNDS = 240
 def overview(stream: LabStream, runs: list[RecordedRun]) -> dict[str, Any]:
     """What the screen shows before a round is chosen: the stream, and everybody's curve."""
     batch = runs[0].batch
+    _refuse_several(stream)
     return {
         "stream": stream.text,
         "title": stream.title,
@@ -44,6 +46,16 @@ def overview(stream: LabStream, runs: list[RecordedRun]) -> dict[str, Any]:
             for run in runs
         ],
     }
+
+
+def _refuse_several(stream: LabStream) -> None:
+    """Rounds are looked at one by one where there is one score, and one threshold."""
+    if stream.several:
+        raise RequestError(
+            f"{stream.title} has several classes, and Step goes through rounds of two.",
+            "Your data and Race show all of them; or say in Your data which label counts as +1.",
+            code="request.step_several",
+        )
 
 
 def facts(stream: LabStream, batch: Batch) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from thresher.errors import RequestError
 from thresher.games import concept_classes
+from thresher.learners.base.learner import Learner
 from thresher.models.choice import LearnerChoice
 from thresher.models.synthetic_streams import (
     WORDS,
@@ -29,6 +30,8 @@ FILE = "file"
 MOST_VALUES, MOST_ROWS = 40_000_000, 10_000_000
 #: Features of a stream: every learner has a place for each, and six learners run side by side.
 MOST_FEATURES = 1 << 20
+#: Bytes of the learners of all classes, where each has one.
+MOST_CLASS_BYTES = 1 << 30
 #: Rows handed on at a time, so that a run can be stopped between them.
 CHUNK = 8192
 #: Kinds of streams with more than two classes.
@@ -59,8 +62,9 @@ class LabStream:
     batches: Callable[[], Iterator[Batch]]
     n_features: int
     name_of: Callable[[int], str]
-    #: What -1 and +1 are called.
+    #: What -1 and +1 are called; of several classes, nothing: rows say it themselves.
     labels: tuple[str, str] = ("−1", "+1")
+    several: bool = False
     #: Rows, where that is known before they are read.
     rows: int | None = None
     #: What labels the rows, where that is known; and as a claim that theorems know.
@@ -203,6 +207,11 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
         file=f"stream.svm --features {n_features}",
         remark=f"seed {wanted.seed}" if drawn else "",
     )
+
+
+def room_for(learner: Learner, n_classes: int) -> bool:
+    """Whether so many classes, each with a learner of its own, are few enough for the lab."""
+    return n_classes * learner.bytes_of_a_class <= MOST_CLASS_BYTES
 
 
 def _size(parameters: Mapping[str, Any]) -> int:

@@ -11,11 +11,14 @@ _SIGNS = (
 )  # fmt: skip
 
 
+_RAISED = str.maketrans("K0123456789+", "ᴷ⁰¹²³⁴⁵⁶⁷⁸⁹⁺")
+
+
 def pretty(text: str) -> str:
     """The same statement in the signs of a book.
 
     >>> pretty("M <= ||u|| sqrt(S) / gamma"), pretty("M < 1 + r (3K - 2^(K+1)/d)")
-    ('M ≤ ‖u‖ √S / γ', 'M < 1 + r (3K − 2^(K+1)/d)')
+    ('M ≤ ‖u‖ √S / γ', 'M < 1 + r (3K − 2ᴷ⁺¹/d)')
     >>> pretty("features of the metadata")
     'features of the metadata'
     """
@@ -23,4 +26,5 @@ def pretty(text: str) -> str:
         # A word is replaced where it stands alone: beta in "beta x", not in "alphabeta".
         edge = r"\b" if plain.isalpha() else ""
         text = re.sub(f"{edge}{re.escape(plain)}{edge}", sign, text)
+    text = re.sub(r"\^\(([K0-9+]+)\)", lambda found: found[1].translate(_RAISED), text)
     return re.sub(r"√\((\w+)\)", r"√\1", text)

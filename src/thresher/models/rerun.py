@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from hashlib import file_digest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,9 +24,10 @@ from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
+    from thresher.models.history import Source
     from thresher.models.input_data import InputData
     from thresher.models.model import Model
-    from thresher.streams.reading import Stream
+    from thresher.streams.reading import SourceRecord, Stream
 
 
 class Rerun:
@@ -148,9 +150,10 @@ class Rerun:
     def _is_the_run(self, learner: Learner, stream: Stream) -> bool:
         """Whether the run that was played is the one that made the model."""
         own = self.model.learner
-        learned = [one.digest for training in self.model.history for one in training.sources]
+        learned = [source for training in self.model.history for source in training.sources]
         return (
-            learned == [source.digest.removeprefix("sha256:") for source in stream.sources]
+            len(learned) == len(stream.sources)
+            and all(map(_same_bytes, learned, stream.sources, expanded(self.data.paths)))
             and (learner.n_rounds, learner.mistakes) == (own.n_rounds, own.mistakes)
             and _to_the_bit(learner, own) is not False
         )
@@ -168,6 +171,16 @@ class Rerun:
             card=evaluation.card,
             kind="test",
         )
+
+
+def _same_bytes(learned: Source, read: SourceRecord, path: str) -> bool:
+    """Whether what was learned is what was read, by the digest that is known of both."""
+    algorithm, _, digest = read.digest.partition(":")
+    if learned.sha256 is None or algorithm == "sha256":
+        return digest == (learned.blake3 if algorithm == "blake3" else learned.sha256)
+    # A release before this one took another digest, of the same bytes.
+    with open(path, "rb") as file:
+        return file_digest(file, "sha256").hexdigest() == learned.sha256
 
 
 def _to_the_bit(learner: Learner, other: Learner) -> bool | None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MOST_COSTLY = 10
 #: Probabilities that are told apart.
 DISTINCT_PROBABILITIES = 1 << 18
+#: What a round costs that was right.
+NO_COST = -np.inf
 #: Bytes of a line that are kept, if somebody wants to see lines.
 LONGEST_EXAMPLE = 2000
 
@@ -42,7 +44,8 @@ class CostlyRound:
     label: int
     predicted: int
     score: float
-    #: From the score to the threshold; of several classes, to the score of the label.
+    #: From the score to the threshold. Of several classes in a test, to the score of the label; in
+    #: a run, which knows the best score of a round alone, the score with which it was wrong.
     cost: float
     #: The line, if somebody wants to see lines.
     text: str | None = None
@@ -113,7 +116,7 @@ class RunRecord:
         if not self.fresh:
             return
         if rounds.predicted is not None:
-            self._count(rounds.label, rounds.predicted)
+            self._played_several(learner, rounds, chunk, at, first)
             return
         given, said = rounds.label > 0, rounds.scores >= rounds.threshold
         self._card.add(rounds.scores, said.astype(np.int32), given.astype(np.int64))
@@ -124,7 +127,27 @@ class RunRecord:
             # The same in every round; other maps are learned, and may be later ones by now.
             self._believe(known.probabilities(rounds.scores - rounds.threshold), given)
         cost = np.abs(rounds.scores - rounds.threshold)
-        self._remember(chunk, at, (first, given, said, rounds.scores), np.where(mistaken, cost, -1))
+        told = (first, given, said, rounds.scores)
+        self._remember(chunk, at, told, np.where(mistaken, cost, NO_COST))
+
+    def _played_several(
+        self,
+        learner: Learner,
+        rounds: Rounds,
+        chunk: Chunk,
+        at: NDArray[np.int64],
+        first: int,
+    ) -> None:
+        """Take note of rounds with several classes, of which the best score is known."""
+        label, said, mistaken = rounds.label, rounds.predicted, rounds.mistaken
+        assert said is not None
+        self._count(label, said)
+        each, known = learner.each_class, said >= 0
+        if each is not None and isinstance(halves := each.probability_map(), Halves):
+            # Of the class that was said, against all others.
+            self._believe(halves.probabilities(rounds.scores[known]), ~mistaken[known])
+        cost = np.where(mistaken & known, rounds.scores, NO_COST)
+        self._remember(chunk, at, (first, label, said, rounds.scores), cost)
 
     def tested(
         self,
@@ -143,9 +166,9 @@ class RunRecord:
             known = given < scores.shape[1]
             best = scores[rows, np.maximum(said, 0)] if scores.shape[1] else np.zeros(len(rows))
             own = scores[rows, np.where(known, given, 0)] if scores.shape[1] else best
-            cost = np.where(mistaken & known, best - own, -1.0)
+            cost = np.where(mistaken & known, best - own, NO_COST)
         else:
-            cost = np.where(mistaken, np.abs(scores - learner.threshold), -1.0)
+            cost = np.where(mistaken, np.abs(scores - learner.threshold), NO_COST)
         if learner.gives_probabilities and scores.size:
             each = learner.probabilities_of(scores)
             if self.several:
@@ -182,7 +205,7 @@ class RunRecord:
     ) -> None:
         """Keep the rounds that cost most; of equals, the earlier ones."""
         first, given, said, scores = told
-        least = self.costliest[-1].cost if len(self.costliest) == MOST_COSTLY else -1.0
+        least = self.costliest[-1].cost if len(self.costliest) == MOST_COSTLY else NO_COST
         worst = np.argsort(-cost, kind="stable")[:MOST_COSTLY]
         found = [
             CostlyRound(
@@ -195,7 +218,7 @@ class RunRecord:
                 self._line(chunk, int(at[t])),
             )
             for t in worst.tolist()
-            if cost[t] >= 0 and cost[t] > least
+            if cost[t] > least
         ]
         ranked = sorted([*self.costliest, *found], key=lambda one: (-one.cost, one.round_number))
         self.costliest = ranked[:MOST_COSTLY]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
 from thresher.pictures.names import shown
@@ -76,8 +77,12 @@ class Svg:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write the document to a file."""
-        Path(path).write_text(str(self), "utf-8")
+        """Write the document to a file; one whose name ends with .png is drawn in pixels."""
+        if Path(path).suffix.lower() == ".png":
+            # By name: it takes a package, and errors, which are a stage above.
+            Path(path).write_bytes(import_module("thresher.reports.png").png(self))
+        else:
+            Path(path).write_text(str(self), "utf-8")
 
     def __repr__(self) -> str:
         return f"Svg({self.width} x {self.height}: {self.title})"

@@ -8,6 +8,7 @@ import numpy as np
 
 from thresher.errors import ExportError
 from thresher.models.blame import blame
+from thresher.models.one_class import model_of_class
 from thresher.models.summary import rows_with
 from thresher.pictures import thinned
 from thresher.proofs import potential_of
@@ -171,22 +172,32 @@ def _curve(values: Any) -> list[list[float]]:
 
 
 def blamed(model: Model) -> list[dict[str, Any]]:
-    """The heaviest weights, and the updates that moved each of them most."""
-    learner = model.learner
-    if learner.several or learner.uncalibrated.journal is None or learner.warm_start:
+    """The heaviest weights, and the updates that moved each of them most.
+
+    Of several classes with a learner each, the heaviest of some of them.
+    """
+    if not model.learner.several:
+        return [_told(history) for history in _histories(model, MOST_WEIGHTS)]
+    if model.learner.each_class is None:
         return []
-    if len(learner.uncalibrated.journal) > MOST_BLAMED:
+    found = []
+    for label in model.learner.classes[:MOST_WEIGHTS]:
+        histories = _histories(model_of_class(model, label), 1)
+        found += [{"of": str(label), **_told(history)} for history in histories]
+    return found
+
+
+def _histories(model: Model, most: int) -> list[Blame]:
+    """How so many of the heaviest weights came to be, where the journal tells."""
+    journal = model.learner.uncalibrated.journal
+    if journal is None or model.learner.warm_start or not 0 < len(journal) <= MOST_BLAMED:
         return []
     try:
-        lone = learner.lone_effects()
-        found = [
-            blame(model, model.names_of(column)[0])
-            for column in lone.column[:MOST_WEIGHTS].tolist()
-        ]
+        columns = model.learner.lone_effects().column[:most].tolist()
+        found = [blame(model, model.names_of(column)[0]) for column in columns]
     except ExportError:
         return []
-    named = dict.fromkeys(lone.column[:MOST_WEIGHTS].tolist())
-    return [_told(history) for history in found if history.column in named]
+    return [history for history in found if history.column in columns]
 
 
 def _told(history: Blame) -> dict[str, Any]:

@@ -202,6 +202,7 @@ def blame(found: dict[str, Any]) -> str:
     if not told:
         return ""
     rows = []
+    several = found["model"]["several"]
     for one in told:
         points = [(t, w) for t, w in one["curve"]]
         end = max(points[-1][0], found["model"]["rounds"])
@@ -212,6 +213,7 @@ def blame(found: dict[str, Any]) -> str:
         )
         rows.append(
             (
+                *([Cell(one["of"], "name")] if several else []),
                 Cell(_name(one["names"]), "name"),
                 Html("" if picture is None else picture.inline("tp spark")),
                 Cell(number(one["weight"]), "n"),
@@ -219,7 +221,10 @@ def blame(found: dict[str, Any]) -> str:
                           f"{count(one['updates'], 'update')} in all</span>")),
             )
         )  # fmt: skip
-    head = ("feature", "its weight over the rounds", Cell("now", "n"), "largest moves")
+    head: tuple[object, ...] = (
+        "feature", "its weight over the rounds", Cell("now", "n"), "largest moves"
+    )  # fmt: skip
+    head = ("for", *head) if several else head
     note = "which rounds made the heaviest weights; the journal, played again"
     return card("Blame", note, f'<div class="wide">{table(head, rows)}</div>')
 

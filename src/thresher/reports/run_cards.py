@@ -266,10 +266,10 @@ def calibration(found: dict[str, Any]) -> str:
         width=460,
         height=300,
     )
-    note = (
-        f"share that was {shown(what, 24)}, by {'probability' if sure else 'score'}; bins of equal "
-        f"counts; {_of(found)}"
-    )
+    said = "probability" if sure else "score"
+    if told["several"] and found["data"]["is"] != "test":
+        said += " of the class that was said against all others"
+    note = f"share that was {shown(what, 24)}, by {said}; bins of equal counts; {_of(found)}"
     heads = ("mean", "share", "rows")
     behind = listed(heads, [(b["mean"], b["positive"], b["rows"]) for b in told["bins"]])
     title = "Calibration" if sure else "Scores and labels"
@@ -281,14 +281,16 @@ def costliest(found: dict[str, Any]) -> str:
     told = found["costliest"]
     if not told:
         return ""
-    several = found["model"]["several"]
+    several, tested = found["model"]["several"], found["data"]["is"] == "test"
+    # In a run with several classes the score of the class that was said is all that is known.
+    far = tested or not several
     head = (
         Cell("round", "n"),
         "where",
         "label",
         "predicted",
         Cell("score", "n"),
-        Cell("too far by", "n"),
+        *([Cell("too far by", "n")] if far else []),
     )
     rows: list[tuple[object, ...]] = []
     for one in told:
@@ -299,13 +301,19 @@ def costliest(found: dict[str, Any]) -> str:
                 one["label"],
                 "-" if one["predicted"] is None else one["predicted"],
                 number(one["score"]),
-                number(one["cost"]),
+                *([number(one["cost"])] if far else []),
             )
         )
         if one["text"] is not None:
             rows.append(
-                ("", Cell(Html(f"<code>{shown(one['text'], 300)}</code>"), "name"), "", "", "", "")
+                (
+                    "",
+                    Cell(Html(f"<code>{shown(one['text'], 300)}</code>"), "name"),
+                    *[""] * (len(head) - 2),
+                )
             )
     against = "the score of the label" if several else "the threshold"
     note = f"scores that were farthest from {against}, on the wrong side; {_of(found)}"
+    if not far:
+        note = f"wrong classes that were said with the highest scores; {_of(found)}"
     return card("Costliest rounds", note, f'<div class="wide">{table(head, rows)}</div>')

@@ -14,12 +14,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from thresher.errors import HypothesisError
 from thresher.records import record
 from thresher.theory.enclosure import Number, Real, ceil, float_above, floor
 from thresher.theory.quantities import Quantity
+
+if TYPE_CHECKING:
+    from thresher.pictures import Svg
 
 UPPER = "upper bound"
 LOWER = "lower bound"
@@ -127,9 +130,21 @@ class Theorem(ABC):
         value = self.limit().value
         return float_above(value) if isinstance(value, Real) else Fraction(value)
 
+    def plot(self) -> Svg:
+        """How the bound moves with each quantity, the others held still, as a picture.
+
+        >>> from thresher.theory import WinnowDisjunction
+        >>> WinnowDisjunction(n_features=100, relevant=2).plot()
+        Svg(640 x 300: WinnowDisjunction: how its bound moves with each quantity)
+        """
+        from thresher.theory.picture import theorem_chart  # noqa: PLC0415
+
+        return theorem_chart(self)
+
     def _repr_html_(self) -> str:
         """The theorem in a notebook: its statement, its hypotheses as measured, its bound."""
         from thresher.pictures import display  # noqa: PLC0415
+        from thresher.theory.picture import theorem_spark  # noqa: PLC0415
 
         rows = [("says", self.statement), ("source", self.reference)]
         meanings = self.quantities()
@@ -139,7 +154,8 @@ class Theorem(ABC):
             sign = "✓" if found.holds else "✕"
             rows.append((f"{sign} if", f"{found.statement}; found {shown(found.measured)}"))
         bound = shown(self.bound()) if self.applies() else "refused: a hypothesis does not hold"
-        return display(f"{self.name} ({self.kind})", [*rows, ("bound", bound)])
+        picture = theorem_spark(self)
+        return display(f"{self.name} ({self.kind})", [*rows, ("bound", bound)], picture)
 
 
 class MistakeBound(Theorem):

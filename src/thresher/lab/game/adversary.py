@@ -9,6 +9,7 @@ from typing import Any
 from thresher import theory
 from thresher.games import LowerBoundAdversary
 from thresher.lab.evidence import number
+from thresher.lab.game.elsewhere import elsewhere
 from thresher.lab.game.moves import margin_of, sign_of, words_of
 from thresher.lab.typography import pretty
 from thresher.models.choice import LearnerChoice
@@ -58,6 +59,7 @@ def adversary(margin: str, learner: str, moves: str) -> dict[str, Any]:
         "refused": refused,
         "over": over,
         "separator": _separator(gamma, labels) if over else "",
+        **elsewhere([({one["row"]: 1.0}, one["label"]) for one in played], learner, n),
     }
 
 

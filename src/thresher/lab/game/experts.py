@@ -8,6 +8,7 @@ from typing import Any
 from thresher import theory
 from thresher.certifier import certify
 from thresher.errors import RequestError
+from thresher.lab.game.elsewhere import elsewhere
 from thresher.lab.game.moves import words_of
 from thresher.lab.typography import pretty
 from thresher.learners.finite.weighted_majority import WeightedMajority
@@ -64,4 +65,7 @@ def experts(count: int, beta: str, moves: str) -> dict[str, Any]:
         "bound": None if certificate is None else certificate.allowed,
         "theorem": theorem,
         "statement": "" if theorem is None else pretty(getattr(theory, theorem).statement),
+        **elsewhere(
+            [*zip(rows, labels, strict=True)], f"weighted_majority:beta={player.beta}", count
+        ),
     }

@@ -7,6 +7,7 @@ from typing import Any
 from thresher import theory
 from thresher.concepts import MistakeTree, mistake_tree
 from thresher.errors import RequestError
+from thresher.lab.game.elsewhere import elsewhere
 from thresher.lab.game.moves import MOST_ROWS, sign_of, words_of
 from thresher.lab.typography import pretty
 from thresher.learners.finite.halving import Halving
@@ -29,7 +30,8 @@ def halving(kind: str, moves: str) -> dict[str, Any]:
     concepts = concept_class(name, int(size))
     player = Halving(concepts)
     tree = mistake_tree(concepts)
-    node, played = tree, []
+    node: MistakeTree = tree
+    played: list[dict[str, Any]] = []
     for word in words_of(moves)[: tree.depth]:
         label = sign_of(word)
         row = dict.fromkeys(node.point, 1.0)
@@ -60,6 +62,11 @@ def halving(kind: str, moves: str) -> dict[str, Any]:
         "statement": pretty(theorem.statement),
         "over": node.positive is None,
         "concept": node.concept or "",
+        **elsewhere(
+            [(dict.fromkeys(one["point"], 1.0), one["label"]) for one in played],
+            f"halving:concepts={name}",
+            int(size),
+        ),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from thresher import theory
 from thresher.errors import RequestError
 from thresher.games import LowerBoundAdversary, PlantedStream, Player, binary_search
+from thresher.lab.game.elsewhere import elsewhere
 from thresher.lab.game.moves import margin_of, sign_of, words_of
 from thresher.lab.typography import pretty
 from thresher.models.written import whole_number
@@ -49,6 +50,7 @@ def learner(kind: str, setting: str, moves: str) -> dict[str, Any]:
     >>> game["mistakes"], game["over"], game["target"]
     (4, True, 'x3 or x7')
     """
+    other = "winnow" if kind == "binary-search" else "perceptron"
     you = _You([sign_of(word) for word in words_of(moves)])
     stream: PlantedStream | None = None
     asked: list[int] | None = None
@@ -81,4 +83,8 @@ def learner(kind: str, setting: str, moves: str) -> dict[str, Any]:
         "statement": pretty(lower.statement),
         "over": stream is not None,
         "target": "" if stream is None else str(stream.target),
+        # Somebody else at the same rows.
+        **elsewhere(
+            [(dict.fromkeys(one["row"], 1.0), one["label"]) for one in you.played], other, n
+        ),
     }
