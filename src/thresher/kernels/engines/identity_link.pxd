@@ -8,6 +8,8 @@ from thresher.kernels.engines.engine cimport Engine, entry
 cdef class IdentityLinkEngine(Engine):
     # What the second number of a weight (a precision, a sum of squares) begins with, if it has one.
     cdef double second_start
+    # The weights, while all of them are whole numbers that fit; `weight` is not looked at then.
+    cdef int32_t[::1] level
     # The sum of all steps, each times the number of its round; or None.
     cdef double[::1] history
 

@@ -25,7 +25,7 @@ cdef class IdentityLinkEngine(Engine):
 
     def __cinit__(self):
         # An attribute that was never assigned is not None.
-        self.history = None
+        self.history = self.level = None
 
     def give_second(self, double start):
         """Keep a second number beside each weight, which begins at `start`; once.
@@ -54,14 +54,18 @@ cdef class IdentityLinkEngine(Engine):
             return 0
         if n_features + bias > room:
             room = max(n_features, 2 * self.n_weights, 16) + bias
-        weight = self.grown(self.numbers(), n_features, room, self.fresh()).reshape(-1)
         # Memory may end with any of them; nothing has changed then.
-        history, largest_seen = self.history, self.largest_seen
+        level, history, largest_seen = self.level, self.history, self.largest_seen
+        if level is None:
+            weight = self.grown(self.numbers(), n_features, room, self.fresh()).reshape(-1)
+        else:
+            weight, level = np.zeros(room), self.grown(level, n_features, room, 0)
         if history is not None:
             history = self.grown(history, n_features, room, 0.0)
         if largest_seen is not None:
             largest_seen = self.grown(largest_seen, n_features, room, 0.0)
-        self.weight, self.history, self.largest_seen = weight, history, largest_seen
+        self.weight, self.level = weight, level
+        self.history, self.largest_seen = history, largest_seen
         self.n_weights = n_features
         if bias:
             self.bias_slot = n_features
@@ -72,7 +76,7 @@ cdef class IdentityLinkEngine(Engine):
         array = np.asarray(array)
         larger = array
         if room > len(array):
-            larger = np.full((room, *array.shape[1:]), start)
+            larger = np.full((room, *array.shape[1:]), start, array.dtype)
             larger[:self.n_weights] = array[:self.n_weights]
         if self.bias_slot >= 0:
             bias = np.array(array[self.bias_slot])

@@ -130,13 +130,15 @@ class LinearLearner(Stateful):
 
     def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
-        score = self._score_of_round(as_dict(features), label, importance)
-        return 1 if score >= self.threshold else -1
+        row = features if type(features) is dict else as_dict(features)
+        score = self._score_of_round(row, label, importance)
+        return 1 if score >= self._engine.threshold else -1
 
     def _score_of_round(self, row: dict[Any, float], label: int, importance: float) -> float:
         """Play one round; the score before the label was used."""
-        score = self._engine.learn_one(row, label, importance)
-        if self._engine.journal.omitted:
+        engine = self._engine
+        score = engine.learn_one(row, label, importance)
+        if engine.journal.omitted:
             self._warn_if_truncated()
         return score
 
