@@ -72,6 +72,7 @@ cdef class Engine(RowEngine):
     cdef bint far(self) noexcept nogil
     cdef void fetch(self, const int32_t* column, Py_ssize_t n) noexcept nogil
     cdef int make_room(self, Py_ssize_t n_features) except -1
+    cdef int take_room(self, Py_ssize_t n_features) except -1
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
     cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1
     cdef int prepare_weighted(

@@ -317,6 +317,10 @@ cdef class Engine(RowEngine):
         """Grow to at least `n_features` weights, if this learner grows."""
         return 0
 
+    cdef int take_room(self, Py_ssize_t n_features) except -1:
+        """Take the memory that `make_room` will take, if this learner grows."""
+        return 0
+
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1:
         """Ready the state for so many rows with values of at most `largest`, whole or not."""
         return 0
@@ -338,6 +342,12 @@ cdef class Engine(RowEngine):
         self.prepare_weighted(n_rows, largest, integral, heaviest, whole)
         ones = lowest == highest == 1.0
         self.journal.reserve(n_rows, n_values, ones, importance is not None)
+
+    def make_space(self, Py_ssize_t n_rows, Py_ssize_t n_values, Py_ssize_t n_features,
+                   bint ones, bint weighted):
+        """Take the memory that `make_ready` will take; nothing that can be seen changes."""
+        self.take_room(n_features)
+        self.journal.reserve(n_rows, n_values, ones, weighted)
 
     # ---- what others may see ---------------------------------------------------------------
 

@@ -13,6 +13,8 @@ cdef class IdentityLinkEngine(Engine):
     # The sum of all steps, each times the number of its round; or None.
     cdef double[::1] history
 
+    cdef int resize(self, Py_ssize_t in_use, Py_ssize_t n_features) except -1
+
     cdef inline void step(self, Py_ssize_t i, double amount) noexcept nogil:
         """w_i += amount, within the largest weight; the history of the mean goes along."""
         amount = bounded(amount)
