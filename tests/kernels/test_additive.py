@@ -38,7 +38,7 @@ def test_the_perceptron_is_its_slow_twin(
 
 @given(
     st.lists(st.tuples(st.sets(st.integers(0, 11)), st.sampled_from([-1, 1])), max_size=12),
-    st.sampled_from([0.0, 3.0, 0.1, 2.0**52, 2.0**53, -(2.0**53) + 1, 1e190]),
+    st.sampled_from([0.0, 3.0, 0.1, 2.0**31 - 2, 1.0 - 2.0**31, 2.0**31, 2.0**52, 2.0**53, -(2.0**53) + 1, 1e190]),
     st.booleans(),
 )
 def test_rows_of_ones_add_up_as_by_the_slow_twin(
@@ -51,6 +51,43 @@ def test_rows_of_ones_add_up_as_by_the_slow_twin(
     scores = learner.learn([x for x, _ in ones], [y for _, y in ones]).scores
     assert [score.hex() for score in scores.tolist()] == [s.hex() for s in twin.learn(ones)]
     assert learner.dual.tolist() == twin.dual(12)
+
+
+wholes = st.sampled_from([1.0, -1.0, 3.0, 2.0**20, -(2.0**20)])
+#: What the weights can no longer be kept in 32 bits for: fractions, and values too large.
+breaking = st.sampled_from([1.0, -2.0, 0.5, 2.0**30, -(2.0**30), 2.0**20 + 1])
+whole_rows = st.dictionaries(st.integers(0, 6), wholes, max_size=5)
+other_rows = st.dictionaries(st.integers(0, 6), breaking, max_size=5)
+
+
+@given(
+    st.lists(st.tuples(whole_rows, st.sampled_from([-1, 1])), max_size=12),
+    st.lists(st.tuples(other_rows, st.sampled_from([-1, 1])), max_size=6),
+    st.sampled_from([1.0, 3.0, 1000.0, 0.5]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_whole_weights_become_others_without_a_change_of_a_bit(
+    before: list[Example], after: list[Example], importance: float, bias: bool, single: bool
+) -> None:
+    twin, learner = Perceptron(bias), th.Perceptron(bias=bias)
+    stream = [(row, y, 1.0) for row, y in before] + [(row, y, importance) for row, y in after]
+    expected = [twin.play(row, label, weight).hex() for row, label, weight in stream]
+    if single:
+        found = []
+        for row, label, weight in stream:
+            found.append(learner.score_one(row))
+            learner.learn_one(row, label, weight)
+    else:
+        found = learner.learn([x for x, _ in before], [y for _, y in before]).scores.tolist()
+        weights = [importance] * len(after)
+        rounds = learner.learn(
+            [x for x, _ in after], [y for _, y in after], importance=weights if after else None
+        )
+        found += rounds.scores.tolist()
+    assert [score.hex() for score in found] == expected
+    assert learner.dual.tolist() == twin.dual(learner.n_features)
+    assert learner.copy() == learner
 
 
 @given(streams, st.booleans())

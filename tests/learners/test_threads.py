@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import thresher as th
+from tests.learners.makers import MAKERS, Maker, stream
+from thresher.errors import BusyLearnerError
 from thresher.streams import Rows
 
 LIMIT = 20.0  # seconds after which a thread counts as stuck
@@ -71,6 +73,89 @@ def test_readers_see_the_learner_between_two_batches(make: Any) -> None:
         assert state.scores(probe).tobytes() in allowed
         assert state.n_rounds % 300 == 0
         assert len(state.journal) == state.mistakes
+
+
+@pytest.mark.parametrize("maker", [m for m in MAKERS if m.linear], ids=str)
+def test_scores_do_not_depend_on_how_many_threads_share_the_rows(maker: Maker) -> None:
+    learner, (X, y) = maker.make(), stream(maker, 300)
+    learner.learn(X, y)
+    alone = learner.scores(X)
+    for threads in (2, 3, 7):
+        learner.threads = threads
+        assert learner.scores(X).tobytes() == alone.tobytes()
+        assert learner.predict(X).tolist() == np.where(alone >= learner.threshold, 1, -1).tolist()
+
+
+class Asking:
+    """What is no number, and can become one."""
+
+    def __init__(self, ask: Callable[[], object]) -> None:
+        self.ask = ask
+
+    def __float__(self) -> float:
+        self.ask()
+        return 1.0
+
+
+ASKED = [
+    lambda: th.Perceptron(4),
+    lambda: th.AROW(),
+    lambda: th.Winnow(4),
+    lambda: th.Committee(),
+    lambda: th.MulticlassPerceptron(),
+    lambda: th.OneVersusRest(th.Perceptron()),
+    lambda: th.OneVersusRest(th.Committee()),
+    lambda: th.Calibrated(th.Perceptron(4)),
+]
+
+
+@pytest.mark.parametrize("make", ASKED)
+@pytest.mark.parametrize("question", ["predict_one", "learn_one", "copy"])
+@pytest.mark.parametrize("way", ["learn_one", "learn"])
+def test_a_value_that_asks_the_learner_it_is_learned_by_is_refused(
+    make: Callable[[], Any], question: str, way: str
+) -> None:
+    learner = make()
+    learner.learn_one({0: 1.0}, 1)
+    before, said = learner.copy(), []
+    ask = {
+        "predict_one": lambda: learner.predict_one({0: 1.0}),
+        "learn_one": lambda: learner.learn_one({0: 1.0}, 1),
+        "copy": lambda: learner.copy(),
+    }[question]
+
+    def work() -> None:
+        row: Any = {0: 1.0, 1: Asking(ask)}
+        try:
+            if way == "learn_one":
+                learner.learn_one(row, -1)
+            else:
+                learner.learn([{0: 1.0}, row], [1, -1])
+        except BusyLearnerError as error:
+            said.append(str(error))
+
+    finish(start(work))
+    assert len(said) == 1
+    assert "plain numbers" in said[0]
+    assert learner == before
+    learner.learn_one({0: 1.0}, -1)
+
+
+@pytest.mark.parametrize("make", ASKED)
+@pytest.mark.parametrize("question", ["predict_one", "learn_one"])
+def test_a_value_may_ask_the_learner_that_only_scores_it(
+    make: Callable[[], Any], question: str
+) -> None:
+    learner, found = make(), []
+    learner.learn_one({0: 1.0}, 1)
+    ask = {
+        "predict_one": lambda: learner.predict_one({0: 1.0}),
+        "learn_one": lambda: learner.learn_one({0: 1.0}, 1),
+    }[question]
+    finish(start(lambda: found.append(learner.predict_one({1: Asking(ask)}))))
+    if learner.gives_probabilities:
+        finish(start(lambda: found.append(learner.probabilities_one({1: Asking(ask)}))))
+    assert len(found) == 1 + learner.gives_probabilities
 
 
 def test_a_crowd_of_readers_does_not_keep_the_writer_waiting() -> None:

@@ -26,6 +26,7 @@ from thresher.errors.learners import (
     JournalTruncatedWarning,
     NameTableFullError,
     ParameterError,
+    BusyLearnerError,
     StateError,
     UnknownLearnerError,
 )
@@ -99,6 +100,7 @@ __all__ = [
     "SearchBudgetError",
     "SignatureError",
     "SourceError",
+    "BusyLearnerError",
     "StateError",
     "StreamFaultError",
     "TableTooLargeError",

@@ -53,5 +53,17 @@ class StateError(ThresherError):
     code = "state"
 
 
+class BusyLearnerError(ThresherError):
+    """A learner was asked something by a value of the very rows that it is learning."""
+
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a value of the rows asked the learner that is learning them, and would wait for ever.",
+            "Make plain numbers of the values first.",
+        )
+
+
 class JournalTruncatedWarning(UserWarning):
     """The journal reached its memory limit; later updates are counted but not kept."""

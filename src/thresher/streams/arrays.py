@@ -120,15 +120,23 @@ def _from_scipy(matrix: Any) -> Rows:
         )
     if csr.shape[1] > MAX_INDEX + 1:
         raise UnsoundBatchError(f"at most {MAX_INDEX + 1} columns are taken, found {csr.shape[1]}.")
-    if csr.indices.dtype.itemsize > 4 and len(csr.indices):
+    for numbers, what in ((csr.indices, "column numbers"), (csr.indptr, "starts of rows")):
+        if numbers.dtype.kind not in "iu":
+            raise UnsoundBatchError(
+                f"the {what} of a matrix are whole numbers, found an array of {numbers.dtype}.",
+                "Make the matrix anew from its parts, with integers: X.indices, X.indptr.",
+            )
+    if csr.data.dtype.kind not in "biuf":
+        raise UnsoundBatchError(
+            f"feature values must be real numbers, found a matrix of {csr.data.dtype}."
+        )
+    if csr.indices.dtype.itemsize >= 4 and csr.indices.dtype != np.int32 and len(csr.indices):
         # A column of 2^32 would become column 0 on the way to 32 bits.
         at = int(np.argmax((csr.indices < 0) | (csr.indices > MAX_INDEX)))
         index = int(csr.indices[at])
         if not 0 <= index <= MAX_INDEX:
             row = int(np.searchsorted(csr.indptr, at, side="right")) - 1
             raise RowError(row, index, index, f"feature indices lie between 0 and {MAX_INDEX}")
-    if np.iscomplexobj(csr.data):
-        raise UnsoundBatchError("feature values must be real, found complex ones.")
     return Rows(
         np.ascontiguousarray(csr.indptr, np.int64),
         np.ascontiguousarray(csr.indices, np.int32),

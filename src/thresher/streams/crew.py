@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence, Sized
-from itertools import count
+from itertools import count, pairwise
 from threading import Condition, Lock, Semaphore, Thread
 from typing import Generic, TypeVar
 
@@ -29,6 +29,16 @@ def default_threads() -> int:
 def threads_for(rows: Sized, threads: int) -> int:
     """So many threads as are worth starting for some rows: of a few rows none is."""
     return threads if len(rows) >= WORTH_SHARING else 1
+
+
+def shares(n: int, threads: int) -> list[slice]:
+    """So many equal parts of `n` things as there are threads; one of nothing.
+
+    >>> shares(5, 2)
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    cuts = [n * k // threads for k in range(threads + 1)]
+    return [slice(first, stop) for first, stop in pairwise(cuts)]
 
 
 def in_order(
@@ -185,9 +195,12 @@ def at_once(tasks: Sequence[Callable[[], R]], threads: int) -> list[R]:
     ]
     for worker in workers:
         worker.start()
-    work()
-    for worker in workers:
-        worker.join()
+    try:
+        work()
+    finally:
+        # Nobody works on when the caller goes its way.
+        for worker in workers:
+            worker.join()
     done: list[R] = []
     for place in range(len(tasks)):
         result = found[place]

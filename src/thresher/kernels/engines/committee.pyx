@@ -244,11 +244,15 @@ cdef class CommitteeEngine(Engine):
         self.memory.find(row.column, row.n, row.column)
         return 0
 
-    cdef PackedRow row_to_score(self, dict features, Py_ssize_t n_features):
+    cdef int keep_known(self, PackedRow row, Py_ssize_t n_features) except -1:
         """The row as for any engine, with slots instead of columns."""
-        cdef PackedRow row = Engine.row_to_score(self, features, n_features)
+        Engine.keep_known(self, row, n_features)
         self.memory.find(row.column, row.n, row.column)
-        return row
+        return 0
+
+    cdef bint far(self) noexcept nogil:
+        """The state of a row is asked for where it is known what belongs to it."""
+        return False
 
     def needs_no_values(self, row_start):
         """Whether rows of ones are all that was ever learned from."""

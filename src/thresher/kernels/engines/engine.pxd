@@ -15,6 +15,11 @@ cdef struct Round:
     double importance   # of the example, times the weight of its class
 
 
+cdef enum:
+    # Weights of fewer bytes are in a cache that is close enough.
+    NEAR = 1 << 21
+
+
 cdef enum Scaling:
     PLAIN
     UNIT_LENGTH
@@ -64,7 +69,10 @@ cdef class Engine(RowEngine):
     cdef const double* scaled(
         self, const int32_t* column, const double* value, Py_ssize_t n, double* out
     ) noexcept nogil
+    cdef bint far(self) noexcept nogil
+    cdef void fetch(self, const int32_t* column, Py_ssize_t n) noexcept nogil
     cdef int make_room(self, Py_ssize_t n_features) except -1
+    cdef int take_room(self, Py_ssize_t n_features) except -1
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1
     cdef int prepare_row(self, PackedRow row, int8_t label, double importance) except -1
     cdef int prepare_weighted(

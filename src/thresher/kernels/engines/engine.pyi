@@ -62,6 +62,9 @@ class Engine(RowEngine):
         integral: bool,
         importance: NDArray[np.float64] | None = None,
     ) -> None: ...
+    def make_space(
+        self, n_rows: int, n_values: int, n_features: int, ones: bool, weighted: bool
+    ) -> None: ...
     @property
     def n_features(self) -> int: ...
     @property

@@ -22,6 +22,12 @@ import numpy as np
 from thresher.errors import HeavyRowError, ImportanceError, LabelError, StateError
 from thresher.kernels.rows.named_rows cimport PackedRow
 from thresher.kernels.engines.row_engine cimport RowEngine
+from thresher.kernels.scanning.memory_hints cimport FETCH
+
+cdef enum:
+    # So many features ahead of the row that is played, memory is asked for what they weigh. A row
+    # alone keeps too few waits under way.
+    AHEAD = 64
 
 
 cdef class Engine(RowEngine):
@@ -112,6 +118,16 @@ cdef class Engine(RowEngine):
             self.journal.append(column, given, n, label, self.n_rounds - 1, importance)
         return 0
 
+    cdef bint far(self) noexcept nogil:
+        """Whether weights are worth asking for before they are needed."""
+        return self.weight.shape[0] * sizeof(double) >= NEAR
+
+    cdef void fetch(self, const int32_t* column, Py_ssize_t n) noexcept nogil:
+        """Say that the weights of these features will be needed."""
+        cdef Py_ssize_t k
+        for k in range(n):
+            FETCH(&self.weight[column[k] * self.spread])
+
     cdef const double* scaled(
         self, const int32_t* column, const double* value, Py_ssize_t n, double* out
     ) noexcept nogil:
@@ -149,8 +165,8 @@ cdef class Engine(RowEngine):
 
         `ones` says that all values are 1. Without `importance` every row weighs 1.
         """
-        cdef Py_ssize_t t, start
-        cdef bint weighted = importance is not None
+        cdef Py_ssize_t t, start, asked = row_start[0], ask
+        cdef bint weighted = importance is not None, far = self.far()
         self.scratch = self.room_to_scale(row_start)
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
@@ -158,6 +174,10 @@ cdef class Engine(RowEngine):
         with nogil:
             for t in range(label.shape[0]):
                 start = row_start[t]
+                if far:
+                    ask = min(row_start[t + 1] + AHEAD, column.shape[0])
+                    self.fetch(columns + asked, ask - asked)
+                    asked = ask
                 self.play(
                     columns + start, NULL if ones else values + start,
                     row_start[t + 1] - start, label[t], importance[t] if weighted else 1.0,
@@ -173,7 +193,8 @@ cdef class Engine(RowEngine):
         double[::1] scores_out,
     ):
         """Score every row with the present weights; nothing changes. `ones` as in `learn`."""
-        cdef Py_ssize_t t, start, n
+        cdef Py_ssize_t t, start, n, asked = row_start[0], ask
+        cdef bint far = self.far()
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
         cdef const double* row
@@ -184,6 +205,10 @@ cdef class Engine(RowEngine):
             for t in range(row_start.shape[0] - 1):
                 start = row_start[t]
                 n = row_start[t + 1] - start
+                if far:
+                    ask = min(row_start[t + 1] + AHEAD, column.shape[0])
+                    self.fetch(columns + asked, ask - asked)
+                    asked = ask
                 row = NULL if ones else values + start
                 if self.scaling != PLAIN:
                     row = self.scaled(columns + start, row, n, &scratch[0])
@@ -203,7 +228,7 @@ cdef class Engine(RowEngine):
 
     def learn_one(self, dict features not None, label, double importance=1.0):
         """Play one round on a dict of features; return the score taken before the label."""
-        cdef PackedRow row = PackedRow()
+        cdef PackedRow row
         cdef double score
         cdef int8_t y
         if label is True or label == 1:
@@ -217,12 +242,15 @@ cdef class Engine(RowEngine):
         self.begin_write()
         cdef Py_ssize_t known = len(self.names.vocabulary)
         try:
+            row = self.row_to_learn()
             row.fill(features, self.names, self.n_rounds, True)
             try:
                 self.check_row(row, features)
                 self.make_room(row.column[row.n - 1] + 1 if row.n else 0)
+                if self.far():
+                    self.fetch(row.column, row.n)
                 self.prepare_row(row, y, importance)
-                self.journal.reserve(1, row.n, False, importance != 1.0)
+                self.journal.reserve(1, row.n, row.ones, importance != 1.0)
                 if self.scaling != PLAIN and self.scratch.shape[0] < row.n:
                     self.scratch = np.empty(2 * row.n)
             except BaseException:
@@ -235,10 +263,12 @@ cdef class Engine(RowEngine):
 
     def score_one(self, dict features not None):
         """The score of a dict of features; names never seen weigh nothing."""
-        cdef PackedRow row
+        cdef PackedRow row = self.packed_to_score(features)
         self.begin_read()
         try:
-            row = self.row_to_score(features, self.n_weights)
+            self.keep_known(row, self.n_weights)
+            if self.far():
+                self.fetch(row.column, row.n)
             if self.scaling != PLAIN:
                 self.scaled(row.column, row.value, row.n, row.value)
             return self.score(row.column, row.value, row.n)
@@ -261,7 +291,7 @@ cdef class Engine(RowEngine):
         cdef Py_ssize_t k
         cdef double largest = 1.0
         cdef bint integral = True
-        for k in range(row.n):
+        for k in range(0 if row.ones else row.n):
             largest = max(largest, fabs(row.value[k]))
             integral = integral and fabs(row.value[k]) < 1e6 and value_is_whole(row.value[k])
         return self.prepare_weighted(1, largest, integral, importance, value_is_whole(importance))
@@ -287,6 +317,10 @@ cdef class Engine(RowEngine):
         """Grow to at least `n_features` weights, if this learner grows."""
         return 0
 
+    cdef int take_room(self, Py_ssize_t n_features) except -1:
+        """Take the memory that `make_room` will take, if this learner grows."""
+        return 0
+
     cdef int prepare(self, Py_ssize_t n_rows, double largest, bint integral) except -1:
         """Ready the state for so many rows with values of at most `largest`, whole or not."""
         return 0
@@ -308,6 +342,12 @@ cdef class Engine(RowEngine):
         self.prepare_weighted(n_rows, largest, integral, heaviest, whole)
         ones = lowest == highest == 1.0
         self.journal.reserve(n_rows, n_values, ones, importance is not None)
+
+    def make_space(self, Py_ssize_t n_rows, Py_ssize_t n_values, Py_ssize_t n_features,
+                   bint ones, bint weighted):
+        """Take the memory that `make_ready` will take; nothing that can be seen changes."""
+        self.take_room(n_features)
+        self.journal.reserve(n_rows, n_values, ones, weighted)
 
     # ---- what others may see ---------------------------------------------------------------
 

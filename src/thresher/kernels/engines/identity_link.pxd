@@ -8,8 +8,12 @@ from thresher.kernels.engines.engine cimport Engine, entry
 cdef class IdentityLinkEngine(Engine):
     # What the second number of a weight (a precision, a sum of squares) begins with, if it has one.
     cdef double second_start
+    # The weights, while all of them are whole numbers that fit; `weight` is not looked at then.
+    cdef int32_t[::1] level
     # The sum of all steps, each times the number of its round; or None.
     cdef double[::1] history
+
+    cdef int resize(self, Py_ssize_t in_use, Py_ssize_t n_features) except -1
 
     cdef inline void step(self, Py_ssize_t i, double amount) noexcept nogil:
         """w_i += amount, within the largest weight; the history of the mean goes along."""

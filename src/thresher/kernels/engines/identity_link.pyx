@@ -14,6 +14,7 @@ import numpy as np
 
 from thresher.errors import StateError
 from thresher.kernels.engines.engine cimport Engine
+from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX
 
 #: No run comes near: an update leaves a weight within 1e150, and the history sums less than 2^64
 #: squared of them. Times a feature of 1e100, and summed over 2^31 columns, it stays a double.
@@ -25,7 +26,7 @@ cdef class IdentityLinkEngine(Engine):
 
     def __cinit__(self):
         # An attribute that was never assigned is not None.
-        self.history = None
+        self.history = self.level = None
 
     def give_second(self, double start):
         """Keep a second number beside each weight, which begins at `start`; once.
@@ -48,36 +49,50 @@ cdef class IdentityLinkEngine(Engine):
 
     cdef int make_room(self, Py_ssize_t n_features) except -1:
         """Grow in doubling steps, the bias staying last."""
-        cdef Py_ssize_t bias = self.bias_slot >= 0
-        cdef Py_ssize_t room = self.weight.shape[0] // self.spread
-        if n_features <= self.n_weights or not self.names.growing:
-            return 0
-        if n_features + bias > room:
-            room = max(n_features, 2 * self.n_weights, 16) + bias
-        weight = self.grown(self.numbers(), n_features, room, self.fresh()).reshape(-1)
-        # Memory may end with any of them; nothing has changed then.
-        history, largest_seen = self.history, self.largest_seen
-        if history is not None:
-            history = self.grown(history, n_features, room, 0.0)
-        if largest_seen is not None:
-            largest_seen = self.grown(largest_seen, n_features, room, 0.0)
-        self.weight, self.history, self.largest_seen = weight, history, largest_seen
-        self.n_weights = n_features
-        if bias:
-            self.bias_slot = n_features
+        if n_features > self.n_weights and self.names.growing:
+            self.resize(n_features, n_features)
         return 0
 
-    def grown(self, array, Py_ssize_t n_features, Py_ssize_t room, start):
-        """The array with `n_features` entries in use, the bias after them, the new ones `start`."""
+    cdef int take_room(self, Py_ssize_t n_features) except -1:
+        if n_features > self.n_weights and self.names.growing:
+            # What lies beyond will be refused.
+            self.resize(self.n_weights, min(n_features, <Py_ssize_t> LARGEST_GROWN_INDEX + 1))
+        return 0
+
+    cdef int resize(self, Py_ssize_t in_use, Py_ssize_t n_features) except -1:
+        """Have so many features in use, and room for `n_features`."""
+        cdef Py_ssize_t bias = self.bias_slot >= 0
+        cdef Py_ssize_t room = self.weight.shape[0] // self.spread
+        if n_features + bias > room:
+            room = max(n_features, 2 * self.n_weights, 16) + bias
+        # Memory may end with any of them; nothing has changed then.
+        level, history, largest_seen = self.level, self.history, self.largest_seen
+        if level is None:
+            weight = self.grown(self.numbers(), in_use, room, self.fresh()).reshape(-1)
+        else:
+            weight, level = np.zeros(room), self.grown(level, in_use, room, 0)
+        if history is not None:
+            history = self.grown(history, in_use, room, 0.0)
+        if largest_seen is not None:
+            largest_seen = self.grown(largest_seen, in_use, room, 0.0)
+        self.weight, self.level = weight, level
+        self.history, self.largest_seen = history, largest_seen
+        self.n_weights = in_use
+        if bias:
+            self.bias_slot = in_use
+        return 0
+
+    def grown(self, array, Py_ssize_t in_use, Py_ssize_t room, start):
+        """The array with so many entries in use, the bias after them, the new ones `start`."""
         array = np.asarray(array)
         larger = array
         if room > len(array):
-            larger = np.full((room, *array.shape[1:]), start)
+            larger = np.full((room, *array.shape[1:]), start, array.dtype)
             larger[:self.n_weights] = array[:self.n_weights]
         if self.bias_slot >= 0:
             bias = np.array(array[self.bias_slot])
             larger[self.bias_slot] = start
-            larger[n_features] = bias
+            larger[in_use] = bias
         return larger
 
     def numbers(self):

@@ -201,11 +201,11 @@ cdef class MulticlassEngine(RowEngine):
 
     def score_one(self, dict features not None):
         """The scores of a dict for all classes; names never seen weigh nothing."""
-        cdef PackedRow row
+        cdef PackedRow row = self.packed_to_score(features)
         cdef double[::1] score
         self.begin_read()
         try:
-            row = self.row_to_score(features, self.n_features)
+            self.keep_known(row, self.n_features)
             scores = np.empty(self.stride)
             score = scores
             self.score_row(row.column, row.value, row.n, &score[0])

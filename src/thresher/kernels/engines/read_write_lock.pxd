@@ -4,6 +4,8 @@
 cdef class ReadWriteLock:
     cdef int readers
     cdef bint writing
+    # The thread that writes, or wrote last.
+    cdef unsigned long writer
     cdef int waiting
     cdef object gate
     cdef object queue

@@ -7,6 +7,11 @@ turn promises is that every answer is that of a learner between two batches.
 from collections import deque
 from threading import Condition
 
+from thresher.errors import BusyLearnerError
+
+cdef extern from "Python.h":
+    unsigned long PyThread_get_thread_ident() noexcept
+
 
 cdef class ReadWriteLock:
     """Whose turn it is; plain counters, because they change under the interpreter lock."""
@@ -50,6 +55,7 @@ cdef class ReadWriteLock:
             self.queue_up(True)
         else:
             self.writing = True
+            self.writer = PyThread_get_thread_ident()
         return 0
 
     cdef int end_write(self) except -1:
@@ -61,6 +67,9 @@ cdef class ReadWriteLock:
     def queue_up(self, bint write):
         """Sleep until it is our turn. Nobody overtakes: not readers a writer, nor the reverse."""
         ticket = object()
+        if self.writing and self.writer == PyThread_get_thread_ident():
+            # A value that asks, when it is to become a number, would wait for itself.
+            raise BusyLearnerError
         with self.gate:
             self.queue.append(ticket)
             self.waiting += 1
@@ -69,6 +78,7 @@ cdef class ReadWriteLock:
                     self.gate.wait()
                 if write:
                     self.writing = True
+                    self.writer = PyThread_get_thread_ident()
                 else:
                     self.readers += 1
             finally:

@@ -14,6 +14,10 @@ cdef class RowEngine(ReadWriteLock):
     cdef readonly double highest
     cdef readonly bint whole
     cdef readonly int64_t n_rounds
+    # Where rows to learn are packed, one after another; None before the first.
+    cdef PackedRow packed
 
     cdef int check_row(self, PackedRow row, dict features) except -1
-    cdef PackedRow row_to_score(self, dict features, Py_ssize_t n_features)
+    cdef PackedRow row_to_learn(self)
+    cdef PackedRow packed_to_score(self, dict features)
+    cdef int keep_known(self, PackedRow row, Py_ssize_t n_features) except -1

@@ -8,6 +8,9 @@ from libc.stdint cimport int64_t
 
 from thresher.errors import FeatureRangeError
 
+# Features that a row rarely has.
+cdef Py_ssize_t LONG = 4096
+
 
 cdef class RowEngine(ReadWriteLock):
     """The names of the features, and the values they may have."""
@@ -21,6 +24,8 @@ cdef class RowEngine(ReadWriteLock):
         """Refuse a value outside the range that the learner's theory needs."""
         cdef Py_ssize_t k
         cdef double value
+        if row.ones and self.lowest <= 1.0 <= self.highest:
+            return 0
         for k in range(row.n):
             value = row.value[k]
             if not self.lowest <= value <= self.highest or (
@@ -33,14 +38,24 @@ cdef class RowEngine(ReadWriteLock):
                 )
         return 0
 
-    cdef PackedRow row_to_score(self, dict features, Py_ssize_t n_features):
-        """The row, checked, without the features that have no weight yet."""
+    cdef PackedRow row_to_learn(self):
+        """Where to pack a row while it is our turn to learn; the memory of a long one is let go."""
+        if self.packed is None or self.packed.room > LONG:
+            self.packed = PackedRow()
+        return self.packed
+
+    cdef PackedRow packed_to_score(self, dict features):
+        """The row, checked. Before a turn is taken: to become a number, a value may run anything."""
         cdef PackedRow row = PackedRow()
         row.fill(features, self.names, 0, False)
         self.check_row(row, features)
+        return row
+
+    cdef int keep_known(self, PackedRow row, Py_ssize_t n_features) except -1:
+        """Leave the features out that have no weight yet; from here on it is our turn."""
         while self.names.growing and row.n and row.column[row.n - 1] >= n_features:
             row.n -= 1
-        return row
+        return 0
 
     def domain(self):
         """The range of feature values, in words."""

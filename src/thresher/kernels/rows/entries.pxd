@@ -4,7 +4,8 @@ Compiled into whoever cimports it. The slow twin is `merged` in `tests/reference
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 
 cdef struct Entry:
@@ -19,6 +20,8 @@ cdef enum:
     MOST_DIGITS = 11
     # Where more fell on one place, they are not nearly in order.
     MOST_IN_ONE_PLACE = 24
+    # So many are counted in bytes, and sorted by their numbers.
+    FEW = 128
 
 
 cdef inline void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept nogil:
@@ -48,7 +51,10 @@ cdef inline void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept
         digits += 1
     while bits >> shift >> digits:
         shift += 1
-    if deal_out(entry, spare, n, shift, digits) <= MOST_IN_ONE_PLACE or n <= 128:
+    if n <= FEW:
+        sort_few(entry, spare, n, shift, digits)
+        return
+    if deal_out(entry, spare, n, shift, digits) <= MOST_IN_ONE_PLACE:
         insert(spare, entry, n)
         return
     shift = 0
@@ -59,6 +65,39 @@ cdef inline void sort_entries(Entry* entry, Entry* spare, Py_ssize_t n) noexcept
     if source != entry:
         for i in range(n):
             entry[i] = source[i]
+
+
+cdef inline void sort_few(
+    Entry* entry, Entry* spare, Py_ssize_t n, int shift, int digits
+) noexcept nogil:
+    """The same for a few, as numbers: column, then place in the row, so that no two are equal."""
+    cdef Py_ssize_t i, j
+    cdef uint8_t count, total = 0
+    cdef uint8_t[2 * FEW] first
+    cdef uint64_t[FEW] number
+    cdef uint64_t moving
+    for i in range(1 << digits):
+        first[i] = 0
+    for i in range(n):
+        first[entry[i].column >> shift] += 1
+    for i in range(1 << digits):
+        count = first[i]
+        first[i] = total
+        total += count
+    for i in range(n):
+        j = entry[i].column >> shift
+        number[first[j]] = <uint64_t> entry[i].column << 32 | <uint64_t> i
+        first[j] += 1
+    for i in range(1, n):
+        moving = number[i]
+        j = i
+        while j > 0 and number[j - 1] > moving:
+            number[j] = number[j - 1]
+            j -= 1
+        number[j] = moving
+    for i in range(n):
+        spare[i] = entry[<uint32_t> number[i]]
+    memcpy(entry, spare, n * sizeof(Entry))
 
 
 cdef inline void insert(const Entry* source, Entry* entry, Py_ssize_t n) noexcept nogil:

@@ -1,6 +1,6 @@
 """MurmurHash3, 32 bits, for other kernels."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 
 cdef uint32_t murmur3_32(const unsigned char* key, Py_ssize_t length, uint32_t seed) noexcept nogil
 
@@ -21,6 +21,23 @@ cdef inline uint32_t four_bytes(const unsigned char* key) noexcept nogil:
         | <uint32_t> key[2] << 16
         | <uint32_t> key[3] << 24
     )
+
+
+cdef inline uint32_t murmur3_inline(
+    const unsigned char* key, Py_ssize_t length, uint32_t seed
+) noexcept nogil:
+    """The same hash, compiled into whoever calls it; of a key of four bytes or more, for the last
+    bytes are read together with those before them.
+    """
+    cdef uint32_t h = seed, last
+    cdef Py_ssize_t i
+    for i in range(0, length & ~<Py_ssize_t> 3, 4):
+        h = rotate(h ^ scramble(four_bytes(key + i)), 13) * 5 + <uint32_t> 0xE6546B64
+    last = <uint32_t> (<uint64_t> four_bytes(key + length - 4) >> (32 - 8 * (length & 3)))
+    h ^= scramble(last) ^ <uint32_t> length
+    h = (h ^ h >> 16) * <uint32_t> 0x85EBCA6B
+    h = (h ^ h >> 13) * <uint32_t> 0xC2B2AE35
+    return h ^ h >> 16
 
 
 cdef inline uint32_t murmur3_padded(

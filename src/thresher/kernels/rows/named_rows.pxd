@@ -31,6 +31,8 @@ cdef class PackedRow:
     cdef int32_t* column
     cdef double* value
     cdef Py_ssize_t n
+    # Whether every value is 1.
+    cdef bint ones
     cdef Py_ssize_t room
     cdef void* scratch
     cdef Py_ssize_t gather_plain(self, dict features, NameTable names, bint add) except -2

@@ -22,9 +22,11 @@ from itertools import islice
 
 import numpy as np
 
-from thresher.errors import DimensionError, NameTableFullError, RowError, UnsoundBatchError
+from thresher.errors import (
+    DimensionError, NameTableFullError, RowError, ThresherError, UnsoundBatchError,
+)
 from thresher.kernels.rows.entries cimport Entry, merge_entries, sort_entries
-from thresher.kernels.rows.murmur3 cimport murmur3_32
+from thresher.kernels.rows.murmur3 cimport murmur3_32, murmur3_inline
 from thresher.kernels.rows.name_slots cimport (
     MOST_BYTES, PyUnicode_DATA, PyUnicode_GET_LENGTH, bits_of, column_in, drop, fetch_record,
     fetch_slot, let_go, put, size_of,
@@ -193,6 +195,9 @@ cdef inline double plain_number(PyObject* number) noexcept:
 cdef double _as_double(object number, Py_ssize_t row, object key) except? -1.0:
     try:
         return number
+    except ThresherError:
+        # Of a learner that the value asked.
+        raise
     except (TypeError, ValueError, OverflowError):
         raise RowError(
             row, key, repr(number), "a feature value must be a number",
@@ -210,7 +215,7 @@ cdef class PackedRow:
     cdef int fill(self, dict features, NameTable names, Py_ssize_t row, bint add) except -1:
         """Take the features of one dict; names new to a vocabulary are added or left out."""
         cdef Py_ssize_t known = len(names.vocabulary)
-        cdef Py_ssize_t n, index
+        cdef Py_ssize_t n, index, k
         if len(features) > self.room:
             self.room = 2 * len(features)
             # Twice the entries (one half is room to sort in), then columns and values.
@@ -238,6 +243,9 @@ cdef class PackedRow:
                 row, index, "names that share the column", "their values must add up to a "
                 "finite number",
             )
+        self.ones = True
+        for k in range(self.n):
+            self.ones &= self.value[k] == 1.0
         return 0
 
     cdef Py_ssize_t gather_plain(self, dict features, NameTable names, bint add) except -2:
@@ -253,6 +261,7 @@ cdef class PackedRow:
         cdef double[AT_ONCE] value
         cdef uint64_t[AT_ONCE] bits
         cdef int64_t column
+        cdef uint32_t hashed
         cdef Py_ssize_t n = 0, place = 0, size, given = AT_ONCE, i
         cdef const char* text
         if not names.hashed and not names.in_slots():
@@ -283,7 +292,11 @@ cdef class PackedRow:
                         if text == NULL:
                             PyErr_Clear()
                             return NOT_PLAIN
-                    column = names.bucket(murmur3_32(<const unsigned char*> text, size, names.seed))
+                    if size < 4:
+                        hashed = murmur3_32(<const unsigned char*> text, size, names.seed)
+                    else:
+                        hashed = murmur3_inline(<const unsigned char*> text, size, names.seed)
+                    column = names.bucket(hashed)
                 else:
                     column = column_in(&names.slots, key[i], bits[i])
                     if column < 0:

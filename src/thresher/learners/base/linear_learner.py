@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,6 +27,7 @@ from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
+from thresher.streams.crew import at_once, shares, threads_for
 from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 
@@ -128,15 +130,23 @@ class LinearLearner(Stateful):
         self._width = max(self._width, width_of(X))
         return batch
 
+    def make_space(self, rows: Rows, *, weighted: bool) -> None:
+        """Take the memory that learning these rows takes, if there is so much."""
+        sizes = (len(rows), len(rows.column), rows.n_features)
+        with self._between_batches() as engine:
+            engine.make_space(*sizes, rows.only_ones, weighted)
+
     def learn_one(self, features: Features, label: int, importance: float = 1.0) -> int:
         """Play one round on a dict; return the prediction made before the label was used."""
-        score = self._score_of_round(as_dict(features), label, importance)
-        return 1 if score >= self.threshold else -1
+        row = features if type(features) is dict else as_dict(features)
+        score = self._score_of_round(row, label, importance)
+        return 1 if score >= self._engine.threshold else -1
 
     def _score_of_round(self, row: dict[Any, float], label: int, importance: float) -> float:
         """Play one round; the score before the label was used."""
-        score = self._engine.learn_one(row, label, importance)
-        if self._engine.journal.omitted:
+        engine = self._engine
+        score = engine.learn_one(row, label, importance)
+        if engine.journal.omitted:
             self._warn_if_truncated()
         return score
 
@@ -151,15 +161,25 @@ class LinearLearner(Stateful):
                 rows = rows.clipped(engine.n_features)
             check_fit(type(self).__name__, engine, rows)
             scores = np.empty(len(rows))
-            arrays = (rows.row_start, rows.column, rows.value)
-            engine.scores(*arrays, rows.only_ones, scores)
+            tasks = [
+                partial(self._score_part, rows, scores, part)
+                for part in shares(len(rows), threads_for(rows, self.threads))
+            ]
+            at_once(tasks, len(tasks))
         finally:
             engine.end_scoring()
         return scores
 
+    def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
+        """Score some of the rows; weights are constant, so that parts can be scored side by side."""
+        start = rows.row_start[part.start : part.stop + 1]
+        inside = slice(int(start[0]), int(start[-1]))
+        arrays = (start - start[0], rows.column[inside], rows.value[inside])
+        self._engine.scores(*arrays, rows.only_ones, scores[part])
+
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""
-        return np.where(self.scores(X) >= self.threshold, 1, -1).astype(np.int8)
+        return np.where(self.scores(X) >= self.threshold, np.int8(1), np.int8(-1))
 
     def score_one(self, features: Features) -> float:
         """The score of a dict of features; names never seen weigh nothing."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.kernels.rows.named_rows import pack
 from thresher.learners.base.composite import Composite
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features, Learner
@@ -17,6 +18,7 @@ from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.probability_map import ProbabilityMap
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
+from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.learners.calibration.calibrator import Calibrator
 from thresher.learners.calibration.isotonic import IsotonicCalibrator
 from thresher.learners.calibration.platt import PlattCalibrator
@@ -108,9 +110,13 @@ class Calibrated(Composite):
 
     # ---- learning and predicting ----------------------------------------------------------
 
+    def make_space(self, rows: Rows, *, weighted: bool) -> None:
+        """Take the memory that learning these rows takes, if there is so much."""
+        self._inner.make_space(rows, weighted=weighted)
+
     def learn(self, X: Any, y: Any = None, **options: Any) -> CalibratedRounds:
         """Predict, compare and update, one row after another; options are the learner's own."""
-        with self._writing():
+        with self._writing(), Uninterrupted():
             rounds = self._inner.learn(X, y, **options)
             margins = rounds.scores - rounds.threshold
             probabilities = self._calibrator.learn(margins, rounds.label)
@@ -129,7 +135,7 @@ class Calibrated(Composite):
 
     def _score_of_round(self, row: dict[Any, float], label: int, importance: float = 1.0) -> float:
         """Play one round; the score before the label was used."""
-        with self._writing():
+        with self._writing(), Uninterrupted():
             score = self._inner._score_of_round(row, label, importance)
             self._calibrator.learn_one(score - self._inner.threshold, label)
         return score
@@ -146,34 +152,32 @@ class Calibrated(Composite):
 
     def probability_one(self, features: Features) -> float:
         """The probability of +1 for a dict of features; nothing changes."""
+        # Before the turn is taken: to become a number, a value may ask this very learner.
+        _, column, value = pack([as_dict(features)], self._inner.name_table, False)
+        row = dict(zip(column.tolist(), value.tolist(), strict=True))
         with self._reading():
-            margin = self._inner.score_one(features) - self._inner.threshold
+            margin = self._inner.score_one(row) - self._inner.threshold
             return float(self._calibrator.probabilities(np.array([margin]))[0])
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The learner's score of each row; nothing changes."""
-        with self._reading():
-            return self._inner.scores(X)
+        return self._inner.scores(X)
 
     def score_one(self, features: Features) -> float:
         """The learner's score of a dict of features."""
-        with self._reading():
-            return self._inner.score_one(features)
+        return self._inner.score_one(features)
 
     def scores_one(self, features: Features) -> dict[Label, float]:
         """By how much the learner's score of a dict of features exceeds the threshold, for +1."""
-        with self._reading():
-            return self._inner.scores_one(features)
+        return self._inner.scores_one(features)
 
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""
-        with self._reading():
-            return self._inner.predict(X)
+        return self._inner.predict(X)
 
     def predict_one(self, features: Features) -> int:
         """-1 or +1 for a dict of features."""
-        with self._reading():
-            return self._inner.predict_one(features)
+        return self._inner.predict_one(features)
 
     # ---- what was learned -----------------------------------------------------------------
 

@@ -135,6 +135,11 @@ class ClassLearners:
         predicted = np.full(len(rows), -1, np.int32)
         # Where learners change on their own mistakes alone, these rounds changed something.
         changed = np.zeros(len(rows), bool)
+        # Where memory ends, it ends before the first of them has learned anything.
+        weighted = weight is not None or any(counts != 1.0 for counts in own)
+        for learner in (*self.members, self._background):
+            if learner is not None:
+                learner.make_space(rows, weighted=weighted)
         if self._background is not None:
             of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
             changed |= self._background.learn(of_none, importance=weight).mistaken

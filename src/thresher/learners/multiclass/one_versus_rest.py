@@ -22,6 +22,7 @@ from thresher.learners.base.probability_map import ProbabilityMap
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, own_copy, take_vocabulary
+from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.class_learners import ClassLearners
 from thresher.learners.two_class.committee_form import CommitteeForm
@@ -132,7 +133,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """
         # A generator may ask this very learner for predictions: run it before taking the turn.
         X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
-        with self._writing():
+        with self._writing(), Uninterrupted():
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
@@ -163,7 +164,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
     def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
         """Play one round on a dict; return the prediction made before the label was used."""
         row = as_dict(features)
-        with self._writing():
+        with self._writing(), Uninterrupted():
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 columns = self._columns(row, add=True)
@@ -196,11 +197,11 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The same for a dict of features and each class; names never seen weigh nothing."""
-        row = as_dict(features)
+        # Before the turn is taken: to become a number, a value may ask this very learner.
+        columns = self._columns(as_dict(features), add=False)
         with self._reading():
             if not self._each.members:
-                self._learner.score_one(row)
-            columns = self._columns(row, add=False)
+                self._learner.score_one(columns)
             each = [member.score_one(columns) - member.threshold for member in self._each.members]
         return dict(zip(self._labels.labels, each, strict=True))
 
@@ -233,9 +234,8 @@ class OneVersusRest(MulticlassPredictions, Composite):
         """The probability of each class for a dict of features; nothing changes."""
         if not self.gives_probabilities:
             raise self._without_probabilities()
-        row = as_dict(features)
+        columns = self._columns(as_dict(features), add=False)
         with self._reading():
-            columns = self._columns(row, add=False)
             each = [member.probability_one(columns) for member in self._each.members]
         whole = np.sum(each)
         shares = [float(one / whole) for one in each]
