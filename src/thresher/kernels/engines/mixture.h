@@ -23,38 +23,62 @@ INLINE void lean_of(const four *odds, four *to, const int n) {
     }
 }
 
-INLINE void listen_to(const committee_t *state, opinions_t *to, const int fours) {
-    const int n = (int) state->present, all_members = (int) state->n_members;
+/* Listening has steps, each of which is a chain of numbers that wait for one another. They are taken
+   one by one for all committees, so that while one waits others go on: see `listen_all`. */
+
+/* What the members say, as log-odds. */
+INLINE void hear_members(const committee_t *state, opinions_t *to, const int fours) {
     const four none = all4(0.0), rounds = all4(state->rounds + 1.0);
-    double average = 0.0, whole = 0.0, best = state->share[0] * LEVEL, mixed = 0.0;
-    four odds[ALL_FOURS + 1], lean[ALL_FOURS + 1];
     for (int i = 0; i < fours; i++) {
         four s = load4(to->score + 4 * i), square, standard;
         square = over4(add4(load4(state->square + 4 * i), mul4(s, s)), rounds);
         standard = over4(s, root4(where4(square, none, square, all4(1.0))));
         standard = where4(square, none, clipped4(standard, FAR), none);
-        odds[i] = clipped4(mul4(load4(state->slope + 4 * i), standard), SURE);
         store4(to->standard + 4 * i, standard);
-        store4(to->odds + 4 * i, odds[i]);
+        store4(to->odds + 4 * i,
+               clipped4(mul4(load4(state->slope + 4 * i), standard), SURE));
     }
+}
+
+/* The average of these, and the best combination. */
+INLINE void join(const committee_t *state, opinions_t *to) {
+    const int n = (int) state->present;
+    double average = 0.0, whole = 0.0, best = state->share[0] * LEVEL;
     for (int m = 0; m < n; m++) {
         average += state->prior[m] * to->odds[m];
         whole += state->prior[m];
         best += state->share[1 + m] * to->odds[m];
     }
-    odds[fours] = of4(n > 0 ? average / whole : 0.0, clipped(best, SURE), 0.0, 0.0);
+    store4(to->joint_odds, of4(n > 0 ? average / whole : 0.0, clipped(best, SURE), 0.0, 0.0));
+}
+
+INLINE void lean(opinions_t *to, const int fours) {
+    four odds[ALL_FOURS + 1], lean[ALL_FOURS + 1];
+    for (int i = 0; i < fours; i++) odds[i] = load4(to->odds + 4 * i);
+    odds[fours] = load4(to->joint_odds);
     lean_of(odds, lean, fours + 1);
     for (int i = 0; i < fours; i++) store4(to->lean + 4 * i, lean[i]);
-    store4(to->joint_odds, odds[fours]);
     store4(to->joint_lean, lean[fours]);
+}
+
+INLINE void mix(const committee_t *state, opinions_t *to) {
+    const int n = (int) state->present, all_members = (int) state->n_members;
+    double mixed = 0.0;
     for (int m = 0; m < n; m++) mixed += state->belief[m] * to->lean[m];
     for (int e = 0; e < 2; e++) mixed += state->belief[all_members + e] * to->joint_lean[e];
     to->mixed = mixed;
 }
 
-INLINE void listen(const committee_t *state, turn_t *turn) {
-    if (state->present <= LANES) listen_to(state, &turn->said, LANE_FOURS);
-    else listen_to(state, &turn->said, ALL_FOURS);
+INLINE void listen_in(const table_t *table, turn_t *turns, const int fours) {
+    for (int64_t c = 0; c < table->n; c++) hear_members(table->state[c], &turns[c].said, fours);
+    for (int64_t c = 0; c < table->n; c++) join(table->state[c], &turns[c].said);
+    for (int64_t c = 0; c < table->n; c++) lean(&turns[c].said, fours);
+    for (int64_t c = 0; c < table->n; c++) mix(table->state[c], &turns[c].said);
+}
+
+INLINE void listen_all(const table_t *table, turn_t *turns) {
+    if (table->state[0]->present <= LANES) listen_in(table, turns, LANE_FOURS);
+    else listen_in(table, turns, ALL_FOURS);
 }
 
 /* ---- learning --------------------------------------------------------------------------------- */
