@@ -20,7 +20,7 @@ EIGHT, NARROW = "Committee, 8 members", "the same without wide vectors"
 def narrow() -> th.Committee:
     """A Committee that uses the instructions that every processor has."""
     learner = th.Committee(N_FEATURES)
-    learner._engine.use_widest(False)
+    learner._engine.use_breadth(0)
     return learner
 
 

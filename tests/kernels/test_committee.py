@@ -90,13 +90,13 @@ def assert_same_seats(learner: th.Committee, twin: Committee) -> None:
 
 
 @settings(max_examples=60)
-@given(streams | plain_streams, grids, st.booleans(), st.sampled_from([None, 7]))
+@given(streams | plain_streams, grids, st.sampled_from([0, 1, 2]), st.sampled_from([None, 7]))
 def test_the_committee_is_its_slow_twin(
-    stream: list[Example], grid: tuple[Member, ...], wide: bool, n_features: int | None
+    stream: list[Example], grid: tuple[Member, ...], breadth: int, n_features: int | None
 ) -> None:
     twin = twin_of(grid)
     learner = th.Committee(n_features, members=grid)
-    learner._engine.use_widest(wide)
+    learner._engine.use_breadth(breadth)
     scores = learner.learn(*columns_and_labels(stream)).scores
     assert hexes(scores) == hexes(twin.learn(stream))
     assert_same_state(learner, twin)
@@ -125,12 +125,13 @@ def long_stream(seed: int, n: int = 400) -> tuple[np.ndarray, np.ndarray]:
     return rows, np.where(rows @ random.normal(size=23) + random.normal(size=n) > 0, 1, -1)
 
 
+@pytest.mark.parametrize("breadth", [0, 1])
 @pytest.mark.parametrize("binary", [False, True])
-def test_wide_and_narrow_vectors_give_the_same_bits(binary: bool) -> None:
+def test_wide_and_narrow_vectors_give_the_same_bits(binary: bool, breadth: int) -> None:
     X, y = long_stream(1)
     X = (X > 0).astype(float) if binary else X
     wide, narrow = th.Committee(23), th.Committee(23)
-    narrow._engine.use_widest(False)
+    narrow._engine.use_breadth(breadth)
     assert wide.learn(X, y).scores.tobytes() == narrow.learn(X, y).scores.tobytes()
     assert wide == narrow
     assert wide.scores(X).tobytes() == narrow.scores(X).tobytes()

@@ -61,11 +61,11 @@ def table(seed: int, n: int, d: int) -> tuple[np.ndarray, np.ndarray]:
     return X, y
 
 
-@pytest.mark.parametrize("wide", [False, True])
-def test_a_table_in_any_units_is_the_slow_twin_in_batches_of_any_size(wide: bool) -> None:
+@pytest.mark.parametrize("breadth", [0, 1, 2])
+def test_a_table_in_any_units_is_the_slow_twin_in_batches_of_any_size(breadth: int) -> None:
     X, y = table(1, 90, 9)
     twin, learner = twin_of(DEFAULT_MEMBERS), th.Committee()
-    learner._engine.use_widest(wide)
+    learner._engine.use_breadth(breadth)
     stream = [
         ({i: float(v) for i, v in enumerate(x) if v}, int(t)) for x, t in zip(X, y, strict=True)
     ]

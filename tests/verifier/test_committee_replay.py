@@ -64,12 +64,12 @@ def random_stream(seed: int, rows: int, columns: int = 30) -> list[Example]:
 
 
 @settings(max_examples=80, deadline=None)
-@given(streams | plain_streams, grids, st.booleans(), st.sampled_from([None, 7, 1000]))
+@given(streams | plain_streams, grids, st.sampled_from([0, 1, 2]), st.sampled_from([None, 7, 1000]))
 def test_the_replay_is_the_learner_to_the_bit(
-    stream: list[Example], grid: tuple[Member, ...], wide: bool, n_features: int | None
+    stream: list[Example], grid: tuple[Member, ...], breadth: int, n_features: int | None
 ) -> None:
     learner = th.Committee(n_features, members=grid)
-    learner._engine.use_widest(wide)
+    learner._engine.use_breadth(breadth)
     rounds = learner.learn(*columns_and_labels(stream))
     run = replayed(learner, stream)
     assert run.replay.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()

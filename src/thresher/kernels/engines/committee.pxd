@@ -10,8 +10,9 @@ cdef extern from "committee.h" nogil:
         LANES
         SEATS
         MEMBERS
-        INPUTS
         EXPERTS
+        PLACES
+        INPUTS
 
     ctypedef struct seat_t:
         int64_t kind
@@ -61,15 +62,16 @@ cdef extern from "committee.h" nogil:
     ctypedef struct opinions_t:
         double* score
         double* odds
+        double* joint_odds
         double mixed
 
     ctypedef struct turn_t:
         double weight
         opinions_t said
 
-    int wide_here()
-    void judge(const table_t* table, const row_t* row, turn_t* turns, int wide)
-    void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int wide)
+    int widest_here()
+    void judge(const table_t* table, const row_t* row, turn_t* turns, int breadth)
+    void play(const table_t* table, const row_t* row, int64_t own, turn_t* turns, int breadth)
     void take_apart(const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part)
 
 
@@ -84,7 +86,7 @@ cdef class CommitteeEngine(Engine):
     cdef Py_ssize_t slots
     # Where the slots of the batch under way end, to look ahead of a row.
     cdef const int32_t* end
-    cdef int wide
+    cdef int breadth
 
     cdef void fill_row(
         self, row_t* row, const int32_t* slot, const double* value, Py_ssize_t n

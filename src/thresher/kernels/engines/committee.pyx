@@ -1,8 +1,8 @@
 """A committee: up to eight members in lanes and five in seats, which share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
-are in the headers that `committee.h` names, in vectors, compiled for any processor and for one
-with AVX2. Both give the same bits.
+are in `committee_loops.c` and the headers that it names, in vectors, compiled for any processor,
+for one with AVX2 and for one with AVX-512. All give the same bits.
 
 A stream of ones, while nothing else was ever seen, comes without its values: every lane then
 sees one and the same number for all features of a row.
@@ -43,7 +43,7 @@ cdef class CommitteeEngine(Engine):
 
     def __cinit__(self):
         memset(&self.state, 0, sizeof(committee_t))
-        self.wide = wide_here()
+        self.breadth = widest_here()
 
     def set_members(self, members):
         """Start with these members, triples (rule, view, setting): lanes, then seats by kind."""
@@ -62,6 +62,8 @@ cdef class CommitteeEngine(Engine):
         for m in range(n - n_lanes):
             self.state.seat[m].kind = arrays.SEAT_KINDS.index(seats[m][:2])
             self.state.seat[m].setting = seats[m][2]
+        for m in range(n, PLACES):
+            self.state.curvature[m] = 1.0
         arrays.begin(self.fields(), n_lanes)
         fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
         self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
@@ -122,9 +124,9 @@ cdef class CommitteeEngine(Engine):
         self.memory, self.place = other.memory, place
         self.memory.lines_of(place)[:] = self.memory.lines_of(other.place)
 
-    def use_widest(self, bint allowed):
-        """Choose the instructions: the widest of this processor, or those that all have."""
-        self.wide = allowed and wide_here()
+    def use_breadth(self, int most):
+        """Use vectors no broader than this: those of any processor, wide ones, the widest."""
+        self.breadth = min(most, widest_here())
 
     # ---- the loop -----------------------------------------------------------------------------
 
@@ -156,7 +158,7 @@ cdef class CommitteeEngine(Engine):
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, slot, value, n)
-        judge(&table, &row, &turn, self.wide)
+        judge(&table, &row, &turn, self.breadth)
         return turn.said.mixed
 
     cdef int play(
@@ -179,9 +181,9 @@ cdef class CommitteeEngine(Engine):
         self.fill_row(&row, slot, value, n)
         turn.weight = importance * (self.positive_weight if label > 0 else self.negative_weight)
         if turn.weight > 0.0:
-            play(&table, &row, 0 if label > 0 else -1, &turn, self.wide)
+            play(&table, &row, 0 if label > 0 else -1, &turn, self.breadth)
         else:
-            judge(&table, &row, &turn, self.wide)
+            judge(&table, &row, &turn, self.breadth)
         score[0] = turn.said.mixed
         self.n_rounds += 1
         if (score[0] >= 0.0) != (label > 0):

@@ -1,6 +1,6 @@
 """The scores of a committee taken apart, for whoever asks why.
 
-Used by `learners.two_class.committee`. The work is done in `committee.h`; the slow twin is
+Used by `learners.two_class.committee`. The work is done in `committee_loops.c`; the slow twin is
 `tests/reference/committee.py`, whose members add up what is given here one by one.
 """
 
@@ -39,12 +39,14 @@ def scores_taken_apart(
     cdef committee_t* state = &engine.state
     cdef table_t table = engine.alone(&state)
     cdef turn_t turn
+    cdef Py_ssize_t n = engine.state.present
     for t in range(n_rows):
         start = row_start[t]
         engine.fill_row(&row, slots + start, values + start, row_start[t + 1] - start)
         take_apart(&table, &row, 0, &turn, &part[start, 0])
         memcpy(&score[t, 0], turn.said.score, MEMBERS * sizeof(double))
-        memcpy(&odds[t, 0], turn.said.odds, EXPERTS * sizeof(double))
+        memcpy(&odds[t, 0], turn.said.odds, n * sizeof(double))
+        memcpy(&odds[t, n], turn.said.joint_odds, 2 * sizeof(double))
         mixed[t] = turn.said.mixed
     return (
         np.array(<float[:LANES]> engine.state.bias),

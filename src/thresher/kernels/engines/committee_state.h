@@ -9,7 +9,12 @@
 #define SEATS 5
 #define MEMBERS (LANES + SEATS)
 #define EXPERTS (MEMBERS + 2)   /* the members, their average, and their best combination */
-#define INPUTS (1 + MEMBERS)    /* what is combined: a constant, then what the members say */
+
+/* Numbers of the members, of the experts and of what is combined (a constant, then what the members
+   say) are worked on by fours, in places of which the last may be empty. */
+#define PLACES (4 * FOURS(MEMBERS))
+#define INPUTS (4 * FOURS(1 + MEMBERS))
+#define RECORDS (PLACES + 4)
 
 /* The constant: small, so that it is learned slowly. */
 #define LEVEL 0.25
@@ -38,19 +43,19 @@ typedef struct {
     double weighed;
     float bias[2 * LANES];
     /* calibration: sum of squared scores, slope, curvature */
-    double square[MEMBERS];
-    double slope[MEMBERS];
-    double curvature[MEMBERS];
+    double square[PLACES];
+    double slope[PLACES];
+    double curvature[PLACES];
     /* the best combination: weights of its inputs and their covariance */
     double share[INPUTS];
     double spread[INPUTS * INPUTS];
     /* the mixture: first and present weight of each expert; members, average, combination */
-    double prior[EXPERTS];
-    double belief[EXPERTS];
+    double prior[RECORDS];
+    double belief[RECORDS];
     /* the record, of the experts and, next, of the mixture: a likelihood is value * 2^-512 places */
-    double likelihood[EXPERTS + 1];
-    int64_t places[EXPERTS + 1];
-    int64_t mistakes[EXPERTS + 1];
+    double likelihood[RECORDS];
+    int64_t places[RECORDS];
+    int64_t mistakes[RECORDS];
 } committee_t;
 
 /* Committees that look at the same rows. Each has the same members, and of every slot a place of 16
@@ -64,13 +69,15 @@ typedef struct {
     int64_t stride;
 } table_t;
 
-/* Of the members who are present, then of the average and the combination. */
+/* What is said of a row. Where a member left or never was, 0. */
 typedef struct {
-    double score[MEMBERS];
-    double standard[MEMBERS];   /* scores over their root mean square */
-    double odds[EXPERTS];       /* log-odds of +1 */
-    double lean[EXPERTS];       /* probability of +1 minus that of -1 */
-    double mixed;               /* the same, of the mixture */
+    double score[PLACES];
+    double standard[PLACES];    /* scores over their root mean square */
+    double odds[PLACES];        /* log-odds of +1 */
+    double lean[PLACES];        /* probability of +1 minus that of -1 */
+    double joint_odds[4];       /* of the average and of the combination */
+    double joint_lean[4];
+    double mixed;               /* what the mixture leans to */
 } opinions_t;
 
 /* What happens in a committee during a round: what the row weighs, to be set by who calls; sums of

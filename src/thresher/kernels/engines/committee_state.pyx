@@ -1,6 +1,6 @@
 """The arrays that a committee's state consists of: their sizes, their start, which make sense.
 
-Used by `committee`. What is done with them is in `committee.h` and `seats.h`; the slow twin is
+Used by `committee`. What is done with them is in `mixture.h` and `seats.h`; the slow twin is
 `tests/reference/committee.py`.
 """
 

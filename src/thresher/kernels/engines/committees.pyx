@@ -1,7 +1,7 @@
 """Committees of several classes side by side: a row is looked at once, and all learn from it.
 
 Used by `learners.multiclass.side_by_side`. The slow twin is `tests/reference/committees.py`: one
-committee after another. The loops are those of `committee.h`.
+committee after another. The loops are those of `committee_loops.c`.
 
 The committees have the same members and have seen the same rows, each with labels of its own. The
 weights of a feature, of all committees, follow each other in memory: they are fetched together.
@@ -128,9 +128,9 @@ cdef class Committees:
                 turns[1 + label[t]].weight = own_weight * first.positive_weight
                 # What weighs nothing in one committee does in all, or they would not be here.
                 if weight > 0.0:
-                    play(&table, &row, 1 + label[t], turns, first.wide)
+                    play(&table, &row, 1 + label[t], turns, first.breadth)
                 else:
-                    judge(&table, &row, turns, first.wide)
+                    judge(&table, &row, turns, first.breadth)
                 best_out[t] = -INFINITY
                 predicted_out[t] = -1
                 for c in range(n):
@@ -180,7 +180,7 @@ cdef class Committees:
                     NULL if values == NULL else values + row_start[t],
                     row_start[t + 1] - row_start[t],
                 )
-                judge(&table, &row, turns, first.wide)
+                judge(&table, &row, turns, first.breadth)
                 for c in range(1, n):
                     scores_out[t, c - 1] = turns[c].said.mixed
 

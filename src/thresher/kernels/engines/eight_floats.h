@@ -32,6 +32,20 @@ INLINE lanes either(lanes a, lanes b) { return (lanes) ((bits) a | (bits) b); }
 INLINE lanes pick(lanes mask, lanes a, lanes b) {
     return (lanes) (((bits) mask & (bits) a) | (~(bits) mask & (bits) b));
 }
+#if defined(__AVX__)
+INLINE lanes less(lanes a, lanes b) { return (lanes) (a < b); }
+#else
+/* To compare vectors that are wider than the machine's takes one lane after another. */
+typedef float half __attribute__((vector_size(16)));
+INLINE lanes less(lanes a, lanes b) {
+    half x[2], y[2];
+    memcpy(x, &a, sizeof a);
+    memcpy(y, &b, sizeof b);
+    for (int h = 0; h < 2; h++) x[h] = (half) (x[h] < y[h]);
+    memcpy(&a, x, sizeof a);
+    return a;
+}
+#endif
 INLINE lanes magnitude(lanes a) { return (lanes) ((bits) a & 0x7fffffff); }
 INLINE lanes root(lanes a) {
     lanes r;
@@ -55,6 +69,7 @@ INLINE lanes over(lanes a, lanes b) { EACH(a.at[l] / b.at[l]); }
 INLINE lanes keep(lanes a, lanes m) { EACH(bits_of(m.at[l]) ? a.at[l] : 0.0f); }
 INLINE lanes either(lanes a, lanes b) { EACH(of_bits(bits_of(a.at[l]) | bits_of(b.at[l]))); }
 INLINE lanes pick(lanes m, lanes a, lanes b) { EACH(bits_of(m.at[l]) ? a.at[l] : b.at[l]); }
+INLINE lanes less(lanes a, lanes b) { EACH(of_bits(a.at[l] < b.at[l] ? UINT32_MAX : 0)); }
 INLINE lanes magnitude(lanes a) { EACH(fabsf(a.at[l])); }
 INLINE lanes root(lanes a) { EACH(sqrtf(a.at[l])); }
 #endif

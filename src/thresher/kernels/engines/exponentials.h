@@ -4,30 +4,28 @@
 #ifndef THRESHER_EXPONENTIALS
 #define THRESHER_EXPONENTIALS
 
-#include "eight_floats.h"
+#include "four_doubles.h"
 
-/* e^x of n numbers, |x| <= 700. */
-#define EXPONENTS 16    /* at most so many at a time */
-INLINE void exponentials(const double *x, double *out, const int n) {
+#define MOST_FOURS 5    /* so many at a time */
+
+/* e^x of n fours, |x| <= 700, in their place. */
+INLINE void exponentials(four *x, const int n) {
     static const double terms[] = {
         1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
         1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0};
-    const double shifter = 6755399441055744.0;  /* 1.5 * 2^52: rounds, and leaves k in the low bits */
-    double power[EXPONENTS], r[EXPONENTS], sum[EXPONENTS];
-    uint64_t low[EXPONENTS], high[EXPONENTS];
-    for (int l = 0; l < n; l++) {
-        double k;
-        power[l] = x[l] * 1.4426950408889634 + shifter;
-        k = power[l] - shifter;
-        r[l] = (x[l] - k * 0.6931471803691238) - k * 1.9082149292705877e-10;
-        sum[l] = terms[0];
+    const four shifter = all4(6755399441055744.0);  /* 1.5 * 2^52: rounds, leaves k in the low bits */
+    four power[MOST_FOURS], r[MOST_FOURS];
+    for (int i = 0; i < n; i++) {
+        four k;
+        power[i] = add4(mul4(x[i], all4(1.4426950408889634)), shifter);
+        k = sub4(power[i], shifter);
+        r[i] = sub4(x[i], mul4(k, all4(0.6931471803691238)));
+        r[i] = sub4(r[i], mul4(k, all4(1.9082149292705877e-10)));
+        x[i] = all4(terms[0]);
     }
     for (int t = 1; t < 13; t++)
-        for (int l = 0; l < n; l++) sum[l] = sum[l] * r[l] + terms[t];
-    memcpy(low, power, sizeof low[0] * n);
-    memcpy(high, sum, sizeof high[0] * n);
-    for (int l = 0; l < n; l++) high[l] += low[l] << 52;
-    memcpy(out, high, sizeof high[0] * n);
+        for (int i = 0; i < n; i++) x[i] = add4(mul4(x[i], r[i]), all4(terms[t]));
+    for (int i = 0; i < n; i++) x[i] = raised4(x[i], power[i]);
 }
 
 INLINE double clipped(double x, double most) { return x > most ? most : x < -most ? -most : x; }

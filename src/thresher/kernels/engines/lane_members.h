@@ -10,6 +10,13 @@
 #include "committee_state.h"
 #include "exponentials.h"
 
+typedef struct { lanes arow, adagrad, c, e; } steps_t;
+
+INLINE steps_t steps_by(const int64_t *rule) {
+    steps_t step = {mask_of(rule, AROW), mask_of(rule, ADAGRAD), all(0.0f), all(0.0f)};
+    return step;
+}
+
 INLINE void sum_feature(lanes *score, lanes *doubt, const float *own, lanes x) {
     *score = add(*score, mul(load(own), x));
     *doubt = add(*doubt, mul(mul(load(own + LANES), x), x));
@@ -31,6 +38,12 @@ INLINE void sum_stretch(turn_t *turn, const float *block, int64_t stride, const 
     store(turn->doubt, doubt);
 }
 
+/* The scores of the members in lanes as what is said; those of other members follow. */
+INLINE void say_scores(turn_t *turn, int64_t n_lanes) {
+    for (int m = 0; m < LANES; m++) turn->said.score[m] = m < n_lanes ? turn->score[m] : 0.0;
+    for (int m = LANES; m < PLACES; m++) turn->said.score[m] = 0.0;
+}
+
 /* The sums of each committee; the constant feature comes last. */
 INLINE void member_scores(const table_t *table, prepared_t *row, turn_t *turns) {
     for (int64_t c = 0; c < table->n; c++) {
@@ -47,36 +60,35 @@ INLINE void member_scores(const table_t *table, prepared_t *row, turn_t *turns) 
         sum_feature(&score, &doubt, table->state[c]->bias, all(1.0f));
         store(turns[c].score, score);
         store(turns[c].doubt, doubt);
+        say_scores(turns + c, table->state[c]->n_lanes);
     }
 }
 
-/* For each member, what its step is made of: see `learn_feature`. */
-INLINE void member_steps(const committee_t *state, turn_t *turn, float y) {
-    const float *score = turn->score, *doubt = turn->doubt;
-    float *c = turn->c, *e = turn->e;
-    double far[EXPONENTS] = {0.0}, grown[EXPONENTS];
-    double mean = state->labels / (state->mass + 2.0);
-    double room = 1.0 - mean * mean, weight = turn->weight;
-    for (int l = 0; l < LANES; l++) far[l] = clipped((double) (y * score[l]), 30.0);
-    exponentials(far, grown, LANES);
-    for (int l = 0; l < LANES; l++) {
-        float margin = y * score[l];
-        if (state->rule[l] == AROW) {
-            int wanting = margin < 1.0f;
-            float r = state->setting[l] / (float) weight;
-            c[l] = wanting ? y * (1.0f - margin) / (doubt[l] + r) : 0.0f;
-            e[l] = wanting ? (float) weight / state->setting[l] : 0.0f;
-        } else if (state->rule[l] == ADAGRAD) {
-            e[l] = (float) (weight / (1.0 + grown[l]));
-            c[l] = state->setting[l] * y * e[l];
-        } else {
-            c[l] = (float) (weight * (y - mean));
-            e[l] = (float) (weight * (room > 0.01 ? room : 0.01));
-        }
-    }
+/* For each member, what its step is made of: see `learn_feature`. The rules are those of `step`. */
+INLINE void member_steps(const committee_t *state, turn_t *turn, float y, const steps_t *step) {
+    const lanes signs = all(y), setting = load(state->setting), weights = all((float) turn->weight);
+    const lanes margin = mul(signs, load(turn->score)), wanting = less(margin, all(1.0f));
+    const double mean = state->labels / (state->mass + 2.0), weight = turn->weight;
+    const double room = 1.0 - mean * mean;
+    double far[LANES];
+    float margins[LANES], gradient[LANES];
+    four grown[FOURS(LANES)];
+    lanes arow_c, arow_e, pull, count;
+    store(margins, margin);
+    for (int l = 0; l < LANES; l++) far[l] = margins[l];
+    for (int i = 0; i < FOURS(LANES); i++) grown[i] = clipped4(load4(far + 4 * i), 30.0);
+    exponentials(grown, FOURS(LANES));
+    for (int i = 0; i < FOURS(LANES); i++)
+        store4(far + 4 * i, over4(all4(weight), add4(all4(1.0), grown[i])));
+    for (int l = 0; l < LANES; l++) gradient[l] = (float) far[l];
+    arow_c = mul(signs, sub(all(1.0f), margin));
+    arow_c = keep(over(arow_c, add(load(turn->doubt), over(setting, weights))), wanting);
+    arow_e = keep(over(weights, setting), wanting);
+    pull = mul(mul(setting, signs), load(gradient));
+    count = all((float) (weight * (room > 0.01 ? room : 0.01)));
+    store(turn->c, pick(step->arow, arow_c, pick(step->adagrad, pull, all((float) (weight * (y - mean))))));
+    store(turn->e, pick(step->arow, arow_e, pick(step->adagrad, load(gradient), count)));
 }
-
-typedef struct { lanes arow, adagrad, c, e; } steps_t;
 
 /* AROW:    w += c x s           s  = s / (1 + s x^2 e)          e = 1/r
    AdaGrad: s += (e x)^2         w += c x / sqrt(s)              e = size of the gradient
@@ -105,9 +117,8 @@ INLINE void learn_stretch(const steps_t *step, float *block, int64_t stride, con
 }
 
 /* Every committee learns the row by the steps of its members. */
-INLINE void learn_members(const table_t *table, prepared_t *row, const turn_t *turns) {
-    const int64_t *rule = table->state[0]->rule;
-    steps_t step = {mask_of(rule, AROW), mask_of(rule, ADAGRAD), all(0.0f), all(0.0f)};
+INLINE void learn_members(const table_t *table, prepared_t *row, const turn_t *turns,
+                          steps_t step) {
     for (int64_t first = 0, last; first < row->row->n; first = last) {
         last = see(row, first);
         for (int64_t c = 0; c < table->n; c++) {

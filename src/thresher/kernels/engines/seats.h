@@ -1,9 +1,8 @@
 /* Members that see the standardised columns of a narrow stream; each is AROW, in doubles.
 
    A seat sees z (STANDARD), z^2 - 1 (SQUARES), or all products z_j z_k with k <= j, the linear
-   terms and the constant among them (PAIRS). MATRIX is AROW on z with the whole covariance matrix.
-   Triangles are kept row by row, each row filled up to a multiple of four, so that a new column is
-   a new row at the end. */
+   terms and the constant among them (PAIRS). MATRIX is AROW on z with the whole covariance matrix,
+   of which the lower triangle is kept. What all committees see of a row is made once. */
 
 #ifndef THRESHER_SEATS
 #define THRESHER_SEATS
@@ -11,8 +10,6 @@
 #include "standard_columns.h"
 
 enum { STANDARD, SQUARES, PAIRS, MATRIX };
-
-#define NARROW_COLUMNS 128      /* up to here, what takes the square of their number is worth it */
 
 typedef struct {
     int64_t kind;
@@ -27,13 +24,26 @@ INLINE int64_t most_columns(int64_t kind) {
     return kind < PAIRS ? MOST_COLUMNS : NARROW_COLUMNS;
 }
 
-/* Where row j of a triangle begins. */
-INLINE int64_t row_at(int64_t j) { return 4 * (j / 4 + 1) * (2 * (j / 4) + j % 4); }
-
 /* The slots that a seat sees: in the round in which it is going to leave, not all. */
-INLINE int64_t slots_for(const seat_t *seat, const standard_t *row) {
-    int64_t most = most_columns(seat->kind) + 1;
+INLINE int64_t slots_for(int64_t kind, const standard_t *row) {
+    int64_t most = most_columns(kind) + 1;
     return row->n < most ? row->n : most;
+}
+
+/* What a seat sees of a row, and how many numbers that is. */
+INLINE const double *seen_by(const seat_t *seat, const standard_t *row, int64_t *n) {
+    *n = slots_for(seat->kind, row);
+    if (seat->kind == PAIRS) *n = row_at(*n);
+    return seat->kind == PAIRS ? row->product : seat->kind == SQUARES ? row->square : row->z;
+}
+
+/* Make what these seats will look at. */
+INLINE void prepare_seats(standard_t *row, const seat_t *seat, int64_t n_seats) {
+    for (int64_t i = 0; i < n_seats; i++)
+        if (seat[i].kind == PAIRS) {
+            multiply_out(row, slots_for(PAIRS, row));
+            return;
+        }
 }
 
 /* ---- AROW with a variance for each number ---------------------------------------------------- */
@@ -52,33 +62,18 @@ INLINE void learn_four(double *w, double *s, four x, double c, double e) {
     store4(s, over4(second, add4(all4(1.0), mul4(sx, mul4(all4(e), x)))));
 }
 
-INLINE sums_t sums_of_row(const seat_t *seat, const double *x, int64_t n) {
-    partial_t sums = {all4(0.0), all4(0.0)};
-    for (int64_t i = 0; i < n; i += 4) sum_four(&sums, seat->weight + i, seat->second + i, load4(x + i));
-    return (sums_t) {sum4(sums.score), sum4(sums.doubt)};
-}
-
-/* Row j of the products sees z up to its own place: `upto` is filled as we go. */
-INLINE sums_t sums_of_pairs(const seat_t *seat, const double *z, int64_t n) {
-    double upto[4 * FOURS(NARROW_COLUMNS + 1)] = {0.0};
-    partial_t sums = {all4(0.0), all4(0.0)};
-    for (int64_t j = 0; j < n; j++) {
-        const double *w = seat->weight + row_at(j), *s = seat->second + row_at(j);
-        upto[j] = z[j];
-        for (int64_t k = 0; k <= j; k += 4)
-            sum_four(&sums, w + k, s + k, mul4(all4(z[j]), load4(upto + k)));
-    }
-    return (sums_t) {sum4(sums.score), sum4(sums.doubt)};
-}
-
-INLINE void learn_pairs(seat_t *seat, const double *z, int64_t n, double c, double e) {
-    double upto[4 * FOURS(NARROW_COLUMNS + 1)] = {0.0};
-    for (int64_t j = 0; j < n; j++) {
-        double *w = seat->weight + row_at(j), *s = seat->second + row_at(j);
-        upto[j] = z[j];
-        for (int64_t k = 0; k <= j; k += 4)
-            learn_four(w + k, s + k, mul4(all4(z[j]), load4(upto + k)), c, e);
-    }
+/* The sums of seats of several committees, at most ABREAST of them: each is a chain of additions,
+   and while one waits for the next, others go on. */
+#define ABREAST 3
+INLINE void sums_of_row(seat_t *const *seat, sums_t *const *to, const int count, const double *x,
+                        int64_t n) {
+    partial_t sums[ABREAST];
+    for (int c = 0; c < count; c++) sums[c].score = sums[c].doubt = all4(0.0);
+    for (int64_t i = 0; i < n; i += 4)
+        for (int c = 0; c < count; c++)
+            sum_four(sums + c, seat[c]->weight + i, seat[c]->second + i, load4(x + i));
+    for (int c = 0; c < count; c++)
+        *to[c] = (sums_t) {sum4(sums[c].score), sum4(sums[c].doubt)};
 }
 
 /* ---- AROW with a matrix ----------------------------------------------------------------------- */
@@ -91,24 +86,28 @@ INLINE double score_of_matrix(const seat_t *seat, const double *z, int64_t n) {
 
 /* S z, from the lower triangle: row j adds S_jk z_j to place k, and S_jk z_k to place j. */
 INLINE void spread_out(const seat_t *seat, const double *z, int64_t n, double *to) {
-    double before[4 * FOURS(NARROW_COLUMNS + 1)] = {0.0};
-    memset(to, 0, sizeof before);
+    const four none = all4(0.0);
+    for (int64_t i = 0; i < n; i += 4) store4(to + i, none);
     for (int64_t j = 0; j < n; j++) {
         const double *s = seat->second + row_at(j);
-        four sum = all4(0.0);
-        for (int64_t k = 0; k <= j; k += 4) {
-            four own = load4(s + k);
-            sum = add4(sum, mul4(own, load4(before + k)));
-            store4(to + k, add4(load4(to + k), mul4(own, all4(z[j]))));
+        int64_t k = 0, last = j - j % 4;
+        four sum = none, own_z = all4(z[j]), own, whole;
+        for (; k < last; k += 4) {
+            own = load4(s + k);
+            sum = add4(sum, mul4(own, load4(z + k)));
+            store4(to + k, add4(load4(to + k), mul4(own, own_z)));
         }
-        to[j] += sum4(sum);
-        before[j] = z[j];
+        /* The four that place j is in: whole, so that it need not wait for a part of it. */
+        own = load4(s + last);
+        sum = add4(sum, mul4(own, up_to(z, last, j - 1)));
+        whole = add4(load4(to + last), mul4(own, own_z));
+        store4(to + last, add4(whole, only4(sum4(sum), j % 4)));
     }
 }
 
 /* With v = S z: w += c v, and S -= v v' / (z'v + r). */
 INLINE void learn_matrix(seat_t *seat, const double *z, int64_t n, double lack, double r) {
-    double v[4 * FOURS(NARROW_COLUMNS + 1)], upto[4 * FOURS(NARROW_COLUMNS + 1)] = {0.0};
+    double v[4 * FOURS(NARROW_COLUMNS + 1)];
     four sum = all4(0.0);
     double doubt, shrink;
     spread_out(seat, z, n, v);
@@ -117,10 +116,11 @@ INLINE void learn_matrix(seat_t *seat, const double *z, int64_t n, double lack, 
     shrink = 1.0 / ((doubt > 0.0 ? doubt : 0.0) + r);
     for (int64_t j = 0; j < n; j++) {
         double *s = seat->second + row_at(j);
+        int64_t last = j - j % 4;
         four part = all4(shrink * v[j]);
-        upto[j] = v[j];
-        for (int64_t k = 0; k <= j; k += 4)
-            store4(s + k, sub4(load4(s + k), mul4(part, load4(upto + k))));
+        for (int64_t k = 0; k < last; k += 4)
+            store4(s + k, sub4(load4(s + k), mul4(part, load4(v + k))));
+        store4(s + last, sub4(load4(s + last), mul4(part, up_to(v, last, j))));
     }
     for (int64_t i = 0; i < n; i += 4)
         store4(seat->weight + i,
@@ -129,23 +129,26 @@ INLINE void learn_matrix(seat_t *seat, const double *z, int64_t n, double lack, 
 
 /* ---- a seat in a round ------------------------------------------------------------------------ */
 
-INLINE sums_t seat_sums(const seat_t *seat, const standard_t *row) {
-    int64_t n = slots_for(seat, row);
-    if (seat->kind == STANDARD) return sums_of_row(seat, row->z, n);
-    if (seat->kind == SQUARES) return sums_of_row(seat, row->square, n);
-    if (seat->kind == PAIRS) return sums_of_pairs(seat, row->z, n);
-    return (sums_t) {score_of_matrix(seat, row->z, n), 0.0};
+/* The sums of seats of one kind, one of each committee, which are at most ABREAST. */
+INLINE void seat_sums(seat_t *const *seat, sums_t *const *to, int64_t count, const standard_t *row) {
+    int64_t n;
+    const double *x = seen_by(seat[0], row, &n);
+    if (seat[0]->kind == MATRIX)
+        for (int64_t c = 0; c < count; c++)
+            *to[c] = (sums_t) {score_of_matrix(seat[c], x, n), 0.0};
+    else if (count == ABREAST) sums_of_row(seat, to, ABREAST, x, n);
+    else
+        for (int64_t c = 0; c < count; c++) sums_of_row(seat + c, to + c, 1, x, n);
 }
 
 /* Learn a row that weighs `weight` as often as that: r becomes r / weight. */
 INLINE void learn_seat(seat_t *seat, const standard_t *row, sums_t sums, double y, double weight) {
-    int64_t n = slots_for(seat, row);
+    int64_t n;
+    const double *x = seen_by(seat, row, &n);
     double r = seat->setting / weight, lack = y * (1.0 - y * sums.score);
     double c = lack / (sums.doubt + r), e = weight / seat->setting;
-    const double *x = seat->kind == SQUARES ? row->square : row->z;
     if (!(y * sums.score < 1.0)) return;
-    if (seat->kind == PAIRS) learn_pairs(seat, x, n, c, e);
-    else if (seat->kind == MATRIX) learn_matrix(seat, x, n, lack, r);
+    if (seat->kind == MATRIX) learn_matrix(seat, x, n, lack, r);
     else
         for (int64_t i = 0; i < n; i += 4)
             learn_four(seat->weight + i, seat->second + i, load4(x + i), c, e);

@@ -13,7 +13,13 @@
 #include "four_doubles.h"
 
 #define MOST_COLUMNS 1024
+#define NARROW_COLUMNS 128      /* up to here, what takes the square of their number is worth it */
 #define FARTHEST 4.0    /* how many deviations a value may be seen away from the mean */
+
+/* Where row j of a triangle begins that is kept row by row, each of them filled up to a multiple of
+   four, so that a new column is a new row at the end. */
+#define TRIANGLE(j) (4 * ((j) / 4 + 1) * (2 * ((j) / 4) + (j) % 4))
+INLINE int64_t row_at(int64_t j) { return TRIANGLE(j); }
 
 typedef struct {
     int64_t n;          /* slots in use, the constant one included; 0 if closed */
@@ -27,6 +33,7 @@ typedef struct {
     int overflow;                       /* whether a column found no slot */
     double z[4 * FOURS(MOST_COLUMNS + 1)];
     double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1; 1 for the constant */
+    double product[TRIANGLE(NARROW_COLUMNS + 1)];   /* z_j z_k with k <= j, if they were asked for */
 } standard_t;
 
 /* The row in all slots; `remember` it. Values beyond the last slot are 0. */
@@ -67,6 +74,22 @@ INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *slot,
     }
     to->z[0] = to->square[0] = 1.0;
     if (remember) columns->rows += 1.0;
+}
+
+/* z from place k on, as far as `last`. */
+INLINE four up_to(const double *z, int64_t k, int64_t last) {
+    return where4(all4((double) (last + 1)), from4((double) k), load4(z + k), all4(0.0));
+}
+
+/* All products of two columns, of the first n. */
+INLINE void multiply_out(standard_t *row, int64_t n) {
+    for (int64_t j = 0; j < n; j++) {
+        double *to = row->product + row_at(j);
+        four own = all4(row->z[j]);
+        int64_t last = j - j % 4;
+        for (int64_t k = 0; k < last; k += 4) store4(to + k, mul4(own, load4(row->z + k)));
+        store4(to + last, mul4(own, up_to(row->z, last, j)));
+    }
 }
 
 #endif

@@ -30,6 +30,8 @@ cdef Py_ssize_t longest_name = LONGEST_NAME
 # So many names wait at most.
 cdef enum:
     _MOST_WAITING = 256
+    # So far ahead is asked for what the slots of names point to.
+    _AHEAD = 12
     # Names are ranked by counting how many were in so many rows: roughly first, if rows are many.
     _BITS = 10
     _BINS = 1 << _BITS
@@ -145,8 +147,10 @@ cdef class NameCounts:
 
     cdef void look_up(self) noexcept nogil:
         """Enter the names that wait, in their order."""
-        cdef Py_ssize_t k
+        cdef Py_ssize_t k, ahead
         for k in range(self.n_waiting):
+            ahead = min(k + _AHEAD, self.n_waiting - 1)
+            self.table.fetch(self.waiting[ahead].one, self.waiting[ahead].other)
             if self.enter(self.waiting[k].one, self.waiting[k].other) < 0:
                 self.out_of_memory = True
         self.n_waiting = 0
@@ -179,11 +183,10 @@ cdef class NameCounts:
         cdef uint64_t last = self.rows_of_the_last(&room, &n_bytes)
         cdef const SplitName* name
         cdef unsigned char* stays = <unsigned char*> calloc(n + 1, 1)
-        cdef int failed
         if stays == NULL:
             return -1
         for number in range(n):
-            name = self.table.numbered(number)
+            name = &self.table.name[number]
             stays[number] = <uint64_t> name.rows > last
             if <uint64_t> name.rows == last and room > 0:
                 # Of these the older ones stay; the first that is too much ends it.
@@ -197,9 +200,9 @@ cdef class NameCounts:
             self.table.parts.n > self.limit // 2
             or self.table.parts.used > self.max_bytes // 2
         )
-        failed = self.table.keep(stays, self.table.n_slots)
+        self.table.keep(stays)
         free(stays)
-        return failed
+        return 0
 
     cdef uint64_t rows_of_the_last(self, int64_t* room, int64_t* n_bytes) noexcept nogil:
         """A number of rows: names in more all stay, those in as many as far as there is room.
@@ -214,16 +217,19 @@ cdef class NameCounts:
         cdef int shift = 0
         cdef Py_ssize_t at, number
         cdef const SplitName* name
+        # Where all names together are short enough, their sizes need not be added up.
+        cdef bint short_enough = self.table.used <= n_bytes[0]
         while True:
             memset(count, 0, sizeof(count))
             memset(size, 0, sizeof(size))
             for number in range(self.table.n):
-                name = self.table.numbered(number)
+                name = &self.table.name[number]
                 rows = <uint64_t> name.rows
                 if first <= rows < end:
                     at = min((rows - first) >> shift, <uint64_t> (_BINS - 1))
                     count[at] += 1
-                    size[at] += self.table.size_of(name.one, name.other)
+                    if not short_enough:
+                        size[at] += self.table.size_of(name.one, name.other)
             at = _BINS - 1
             while at >= 0 and count[at] <= room[0] and size[at] <= n_bytes[0]:
                 room[0] -= count[at]
@@ -284,7 +290,7 @@ cdef class NameCounts:
         cdef unsigned char* out = &texts[0] if self.table.used else &nothing
         with nogil:
             for k in range(n):
-                name = self.table.numbered(k)
+                name = &self.table.name[k]
                 at += self.table.write(name, out + at)
                 stops[k], counts[k] = at, name.rows
         return text, stop, rows

@@ -9,8 +9,6 @@ from thresher.kernels.scanning.eight_bytes cimport load_eight
 cdef enum:
     # The longest part that is its own code.
     SHORT = 7
-    # So far ahead is asked for the memory of names that come one after the other.
-    AHEAD = 16
 
 # A part is a number of 64 bits: its bytes, if it is short, with one more than its size above them;
 # or else where it is in a table. 0 is no part.
@@ -18,12 +16,18 @@ ctypedef uint64_t Part
 
 
 cdef struct SplitName:
-    # Its parts; 0 and 0: a free slot.
+    # Its parts; the second may be 0.
     Part one
     Part other
     # In how many rows it was, and the last of them: a row counts once.
     int64_t rows
     int64_t last
+
+
+cdef struct NameSlot:
+    # Half of what its parts are mixed to, and 1 more than the number of the name; 0: a free slot.
+    uint32_t mixed
+    uint32_t number
 
 
 cdef inline uint64_t mixed(Part one, Part other) noexcept nogil:
@@ -44,29 +48,27 @@ cdef inline Part short_part(const unsigned char* text, Py_ssize_t size) noexcept
 cdef class SplitNames:
     # Parts that are not short.
     cdef ByteTable parts
-    cdef SplitName* slot
-    cdef Py_ssize_t n_slots
-    # In which slot each name is, by its number.
-    cdef uint32_t* place
+    # The names by their numbers.
+    cdef SplitName* name
     cdef Py_ssize_t n
     cdef Py_ssize_t room
-    # Where names are while the slots are filled again.
-    cdef SplitName* spare
-    cdef Py_ssize_t spare_room
+    cdef NameSlot* slot
+    cdef Py_ssize_t n_slots
     # Bytes of all names together, as they are written.
     cdef int64_t used
     cdef Part part(self, const unsigned char* text, Py_ssize_t size) noexcept nogil
     cdef int split(
         self, const unsigned char* text, Py_ssize_t size, Part* one, Part* other
     ) noexcept nogil
+    cdef void fetch(self, Part one, Part other) noexcept nogil
     cdef SplitName* find(self, Part one, Part other) noexcept nogil
     cdef SplitName* put(self, Part one, Part other) noexcept nogil
     cdef Py_ssize_t size_of_part(self, Part part) noexcept nogil
     cdef Py_ssize_t size_of(self, Part one, Part other) noexcept nogil
-    cdef SplitName* numbered(self, Py_ssize_t number) noexcept nogil
     cdef Py_ssize_t write_part(self, Part part, unsigned char* out) noexcept nogil
     cdef Py_ssize_t write(self, const SplitName* name, unsigned char* out) noexcept nogil
     cdef int grow(self) noexcept nogil
-    cdef void settle(self, const SplitName* name, Py_ssize_t n) noexcept nogil
-    cdef int keep(self, const unsigned char* wanted, Py_ssize_t n_slots) noexcept nogil
+    cdef void settle(self, Py_ssize_t number) noexcept nogil
+    cdef void settle_all(self) noexcept nogil
+    cdef void keep(self, const unsigned char* wanted) noexcept nogil
     cdef int tidy(self) noexcept nogil

@@ -2,8 +2,9 @@
 
 Used by `name_counts`. A name is cut at its first space: `free cash` is `free` and `cash`, and a
 pair of features `colour=red \u2227 size` is `colour=red` and `\u2227 size`; what has no space is
-one part. Parts are numbers of 64 bits, so that a name is two numbers: found by one look at the
-memory, compared at once, and never written until somebody asks for it. Most words are short enough
+one part. Parts are numbers of 64 bits, so that a name is two numbers: compared at once, and never
+written until somebody asks for it. Names stand one behind the other, so that to go through all of
+them is fast, and are found by slots, which are small enough for a cache. Most words are short enough
 to be such a number themselves; of the others there are far fewer than names, and a table has them.
 The slow twin is a dict, in `tests/reference/byte_table.py`.
 """
@@ -18,6 +19,10 @@ from thresher.kernels.rows.murmur3 cimport murmur3_32
 from thresher.kernels.scanning.byte_table cimport ByteTable
 from thresher.kernels.scanning.memory_hints cimport FETCH, zeros
 
+cdef enum:
+    # So far ahead is asked for the memory of slots that are filled one after the other.
+    AHEAD = 16
+
 # What stands above the number of a part that is in the table.
 cdef uint64_t in_table = <uint64_t> 0xFF << 56
 
@@ -30,9 +35,8 @@ cdef class SplitNames:
         self.parts = ByteTable()
 
     def __dealloc__(self):
+        free(self.name)
         free(self.slot)
-        free(self.place)
-        free(self.spare)
 
     def __len__(self):
         return self.n
@@ -64,23 +68,38 @@ cdef class SplitNames:
 
     cdef SplitName* find(self, Part one, Part other) noexcept nogil:
         """The name that has these parts; NULL if there is none."""
-        cdef Py_ssize_t mask = self.n_slots - 1, at = mixed(one, other) & mask
+        cdef uint64_t hashed = mixed(one, other)
+        cdef Py_ssize_t mask = self.n_slots - 1, at = hashed & mask
+        cdef SplitName* name
         if self.n_slots == 0:
             return NULL
-        while self.slot[at].one:
-            if self.slot[at].one == one and self.slot[at].other == other:
-                return &self.slot[at]
+        while self.slot[at].number:
+            if self.slot[at].mixed == <uint32_t> (hashed >> 32):
+                name = &self.name[self.slot[at].number - 1]
+                if name.one == one and name.other == other:
+                    return name
             at = (at + 1) & mask
         return NULL
 
+    cdef void fetch(self, Part one, Part other) noexcept nogil:
+        """Ask for the memory of a name, if there is one where its parts point."""
+        cdef uint32_t number
+        if self.n_slots:
+            number = self.slot[mixed(one, other) & (self.n_slots - 1)].number
+            if number:
+                FETCH(&self.name[number - 1])
+
     cdef SplitName* put(self, Part one, Part other) noexcept nogil:
         """A name that is new, and in no row so far; NULL: out of memory."""
-        cdef SplitName name
+        cdef SplitName* name
         if self.grow() < 0:
             return NULL
+        name = &self.name[self.n]
         name.one, name.other, name.rows, name.last = one, other, 0, 0
-        self.settle(&name, 1)
-        return &self.slot[self.place[self.n - 1]]
+        self.settle(self.n)
+        self.used += self.size_of(one, other)
+        self.n += 1
+        return name
 
     cdef Py_ssize_t size_of_part(self, Part part) noexcept nogil:
         cdef uint32_t number = <uint32_t> part
@@ -92,11 +111,6 @@ cdef class SplitNames:
         """How many bytes a name of these parts has."""
         cdef Py_ssize_t size = self.size_of_part(one)
         return size + 1 + self.size_of_part(other) if other else size
-
-    cdef SplitName* numbered(self, Py_ssize_t number) noexcept nogil:
-        """The name that has a number; they are expected to be asked for one after the other."""
-        FETCH(&self.slot[self.place[min(number + AHEAD, self.n - 1)]])
-        return &self.slot[self.place[number]]
 
     cdef Py_ssize_t write_part(self, Part part, unsigned char* out) noexcept nogil:
         cdef Py_ssize_t size = self.size_of_part(part), i
@@ -115,25 +129,24 @@ cdef class SplitNames:
         out[size] = c" "
         return size + 1 + self.write_part(name.other, out + size + 1)
 
-    cdef void settle(self, const SplitName* name, Py_ssize_t n) noexcept nogil:
-        """Give names that are not here, and for which there is room, the next numbers.
+    cdef void settle(self, Py_ssize_t number) noexcept nogil:
+        """Put a number into the first free slot from where the parts of its name point."""
+        cdef uint64_t hashed = mixed(self.name[number].one, self.name[number].other)
+        cdef Py_ssize_t mask = self.n_slots - 1, at = hashed & mask
+        while self.slot[at].number:
+            at = (at + 1) & mask
+        self.slot[at].mixed = <uint32_t> (hashed >> 32)
+        self.slot[at].number = <uint32_t> number + 1
 
-        A name goes into the first free slot from where its parts point.
-        """
-        cdef const SplitName* last = name + n - 1
-        cdef const SplitName* later
-        cdef Py_ssize_t mask = self.n_slots - 1, at
-        while name <= last:
-            later = min(name + AHEAD, last)
-            FETCH(&self.slot[mixed(later.one, later.other) & mask])
-            at = mixed(name.one, name.other) & mask
-            while self.slot[at].one:
-                at = (at + 1) & mask
-            self.slot[at] = name[0]
-            self.place[self.n] = <uint32_t> at
-            self.used += self.size_of(name.one, name.other)
-            self.n += 1
-            name += 1
+    cdef void settle_all(self) noexcept nogil:
+        """Fill the slots, which are empty."""
+        cdef Py_ssize_t number, later
+        for number in range(self.n):
+            later = min(number + AHEAD, self.n - 1)
+            FETCH(&self.slot[
+                mixed(self.name[later].one, self.name[later].other) & (self.n_slots - 1)
+            ])
+            self.settle(number)
 
     cdef int grow(self) noexcept nogil:
         """Make room for one more name; -1: out of memory."""
@@ -141,46 +154,35 @@ cdef class SplitNames:
         cdef void* memory
         if self.n == self.room:
             room = 2 * self.room + 16
-            memory = realloc(self.place, room * sizeof(uint32_t))
+            memory = realloc(self.name, room * sizeof(SplitName))
             if memory == NULL:
                 return -1
-            self.place, self.room = <uint32_t*> memory, room
+            self.name, self.room = <SplitName*> memory, room
         if 2 * (self.n + 1) > self.n_slots:
-            return self.keep(NULL, 2 * self.n_slots if self.n_slots else 64)
-        return 0
-
-    cdef int keep(self, const unsigned char* wanted, Py_ssize_t n_slots) noexcept nogil:
-        """Drop the names that are not wanted (NULL: none); the others move up, in their order.
-
-        -1: out of memory. Parts that no name has any more stay until `tidy`.
-        """
-        cdef SplitName* stay
-        cdef Py_ssize_t number, n = 0
-        if self.n >= self.spare_room:
-            # Not given back: memory that the system has cleared anew each time takes longer.
-            free(self.spare)
-            self.spare_room = self.n + 1
-            self.spare = <SplitName*> malloc(self.spare_room * sizeof(SplitName))
-            if self.spare == NULL:
-                self.spare_room = 0
+            room = 2 * self.n_slots if self.n_slots else 64
+            memory = zeros(room * sizeof(NameSlot))
+            if memory == NULL:
                 return -1
-        stay = self.spare
-        for number in range(self.n):
-            if wanted == NULL or wanted[number]:
-                stay[n] = self.numbered(number)[0]
-                n += 1
-        if n_slots == self.n_slots:
-            memset(self.slot, 0, n_slots * sizeof(SplitName))
-        else:
             free(self.slot)
-            self.n = self.n_slots = 0
-            self.slot = <SplitName*> zeros(n_slots * sizeof(SplitName))
-            if self.slot == NULL:
-                return -1
-            self.n_slots = n_slots
-        self.n = self.used = 0
-        self.settle(stay, n)
+            self.slot, self.n_slots = <NameSlot*> memory, room
+            self.settle_all()
         return 0
+
+    cdef void keep(self, const unsigned char* wanted) noexcept nogil:
+        """Drop the names that are not wanted; the others move up, in their order.
+
+        Parts that no name has any more stay until `tidy`.
+        """
+        cdef Py_ssize_t number, n = 0
+        for number in range(self.n):
+            if wanted[number]:
+                self.name[n] = self.name[number]
+                n += 1
+            else:
+                self.used -= self.size_of(self.name[number].one, self.name[number].other)
+        self.n = n
+        memset(self.slot, 0, self.n_slots * sizeof(NameSlot))
+        self.settle_all()
 
     cdef int tidy(self) noexcept nogil:
         """Drop the parts that no name has; others get new codes. -1: out of memory."""
@@ -193,7 +195,7 @@ cdef class SplitNames:
             free(now)
             return -1
         for number in range(self.n):
-            name = self.numbered(number)
+            name = &self.name[number]
             if name.one >= in_table:
                 wanted[<uint32_t> name.one] = 1
             if name.other >= in_table:
@@ -203,7 +205,7 @@ cdef class SplitNames:
             n += wanted[number]
         self.parts.keep(wanted)
         for number in range(self.n):
-            name = self.numbered(number)
+            name = &self.name[number]
             if name.one >= in_table:
                 name.one = in_table | now[<uint32_t> name.one]
             if name.other >= in_table:
@@ -211,7 +213,9 @@ cdef class SplitNames:
         free(wanted)
         free(now)
         # Where a name is looked for follows from its parts.
-        return self.keep(NULL, self.n_slots)
+        memset(self.slot, 0, self.n_slots * sizeof(NameSlot))
+        self.settle_all()
+        return 0
 
     def add(self, list names):
         """Names, of which new ones get the next numbers."""
@@ -226,7 +230,8 @@ cdef class SplitNames:
     def keep_only(self, list wanted):
         """Drop the names that are not wanted, and the parts that only these had."""
         cdef bytes flags = bytes(wanted)
-        if self.keep(flags, self.n_slots) < 0 or self.tidy() < 0:
+        self.keep(flags)
+        if self.tidy() < 0:
             raise MemoryError
 
     def strings(self):
@@ -236,7 +241,7 @@ cdef class SplitNames:
         cdef bytes text
         names = []
         for number in range(self.n):
-            name = self.numbered(number)
+            name = &self.name[number]
             text = PyBytes_FromStringAndSize(NULL, self.size_of(name.one, name.other))
             self.write(name, <unsigned char*> <char*> text)
             names.append(text)
