@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from threading import Event, Lock, Semaphore
+from threading import Event, Lock, Semaphore, current_thread, get_ident, main_thread
 
 import pytest
 
@@ -15,8 +15,12 @@ def numbers(n: int) -> Generator[int]:
     yield from range(n)
 
 
+both = pytest.mark.parametrize("helping", [False, True])
+
+
+@both
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_results_come_in_the_order_of_the_items(threads: int) -> None:
+def test_results_come_in_the_order_of_the_items(threads: int, helping: bool) -> None:
     # Even numbers are slow: they wait for an odd one to be done, if there is a thread for it.
     odd = Semaphore(0)
 
@@ -27,11 +31,14 @@ def test_results_come_in_the_order_of_the_items(threads: int) -> None:
             odd.acquire(timeout=0.01)
         return n * n
 
-    assert list(in_order(numbers(20), work, threads)) == [(n, n * n) for n in range(20)]
+    found = in_order(numbers(20), work, threads, helping=helping)
+    assert list(found) == [(n, n * n) for n in range(20)]
+    assert list(in_order(numbers(0), work, threads, helping=helping)) == []
 
 
+@both
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_failure_comes_behind_the_results_before_it(threads: int) -> None:
+def test_a_failure_comes_behind_the_results_before_it(threads: int, helping: bool) -> None:
     def broken() -> Generator[int]:
         yield from (1, 2)
         raise KeyError("three")
@@ -41,17 +48,18 @@ def test_a_failure_comes_behind_the_results_before_it(threads: int) -> None:
             raise ValueError("two")
         return n
 
-    found = in_order(broken(), lambda n: n, threads)
+    found = in_order(broken(), lambda n: n, threads, helping=helping)
     assert [next(found), next(found)] == [(1, 1), (2, 2)]
     with pytest.raises(KeyError, match="three"):
         next(found)
-    found = in_order(broken(), refuses, threads)
+    found = in_order(broken(), refuses, threads, helping=helping)
     assert next(found) == (1, 1)
     with pytest.raises(ValueError, match="two"):
         next(found)
 
 
-def test_no_more_items_are_taken_than_there_is_room_for() -> None:
+@both
+def test_no_more_items_are_taken_than_there_is_room_for(helping: bool) -> None:
     taken: list[int] = []
 
     def items() -> Generator[int]:
@@ -59,7 +67,7 @@ def test_no_more_items_are_taken_than_there_is_room_for() -> None:
             taken.append(n)
             yield n
 
-    with closing(in_order(items(), lambda n: n, 2, ahead=4)) as found:
+    with closing(in_order(items(), lambda n: n, 2, ahead=4, helping=helping)) as found:
         for n, _ in found:
             assert len(taken) <= n + 5
             if n == 10:
@@ -67,7 +75,9 @@ def test_no_more_items_are_taken_than_there_is_room_for() -> None:
     assert len(taken) < 20
 
 
-def test_the_items_are_closed_when_nobody_wants_more() -> None:
+@both
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_items_are_closed_when_nobody_wants_more(threads: int, helping: bool) -> None:
     closed = Event()
 
     def items() -> Generator[int]:
@@ -76,9 +86,36 @@ def test_the_items_are_closed_when_nobody_wants_more() -> None:
         finally:
             closed.set()
 
-    with closing(in_order(items(), lambda n: n, 2)) as found:
+    with closing(in_order(items(), lambda n: n, threads, helping=helping)) as found:
         next(found)
     assert closed.is_set()
+
+
+def test_who_helps_is_one_of_the_threads() -> None:
+    def work(n: int) -> int:
+        return get_ident()
+
+    alone = in_order(numbers(9), work, 1, helping=True)
+    assert {thread for _, thread in alone} == {get_ident()}
+    # The other thread waits until this one has helped.
+    helped = Event()
+
+    def slow(n: int) -> int:
+        if current_thread() is main_thread():
+            helped.set()
+        else:
+            assert helped.wait(10)
+        return n
+
+    assert [n for n, _ in in_order(numbers(9), slow, 2, helping=True)] == [*range(9)]
+    assert helped.is_set()
+
+
+def test_who_does_not_help_waits_for_no_item() -> None:
+    used: set[int] = set()
+    with closing(in_order(numbers(9), lambda n: used.add(get_ident()), 1)) as found:
+        assert len([*found]) == 9
+    assert get_ident() not in used
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

@@ -3,7 +3,8 @@
 Used for what is read and scanned block by block. Were it given back each time, every block would
 begin with fresh pages, which the system clears and hands out one by one: a seventh of the time of a
 run over a gigabyte. Whether anybody still looks is told by the count of references, which the
-interpreter lock protects: whoever keeps a block, or a part of it, keeps it as it is.
+interpreter lock protects: whoever keeps a block, or a part of it, keeps it as it is. The slow twin
+is `tests/reference/spare_memory.py`: memory that is never used again.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize

@@ -1,21 +1,26 @@
 """What mistakes on a stream, or on held-out rows, say about errors on new data."""
 
-from thresher.theory.risk.anytime import MeanRiskAnytime
-from thresher.theory.risk.average_forecast import AverageForecastRisk
-from thresher.theory.risk.difference import RiskDifference
-from thresher.theory.risk.hoeffding import MeanRiskHoeffding
-from thresher.theory.risk.holdout import HoldoutRisk
-from thresher.theory.risk.kullback_leibler import MeanRiskKl, MeanRiskKlPrior
-from thresher.theory.risk.streak import StreakRisk, guaranteed_streak
+from __future__ import annotations
 
-__all__ = [
-    "AverageForecastRisk",
-    "HoldoutRisk",
-    "MeanRiskAnytime",
-    "MeanRiskHoeffding",
-    "MeanRiskKl",
-    "MeanRiskKlPrior",
-    "RiskDifference",
-    "StreakRisk",
-    "guaranteed_streak",
-]
+from importlib import import_module
+
+_HOME = {
+    "AverageForecastRisk": "average_forecast",
+    "HoldoutRisk": "holdout",
+    "MeanRiskAnytime": "anytime",
+    "MeanRiskHoeffding": "hoeffding",
+    "MeanRiskKl": "kullback_leibler",
+    "MeanRiskKlPrior": "kullback_leibler",
+    "RiskDifference": "difference",
+    "StreakRisk": "streak",
+    "guaranteed_streak": "streak",
+}
+
+__all__ = [*_HOME]
+
+
+def __getattr__(name: str) -> object:
+    # Imported on first use: every run ends with one of these theorems, and needs no other.
+    if name in _HOME:
+        return getattr(import_module(f"thresher.theory.risk.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'thresher.theory.risk' has no attribute {name!r}")
