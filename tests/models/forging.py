@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from thresher.storage.tensor_file import TensorFile, contents
+from thresher.storage.tensor_file import TensorFile, write
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -22,7 +22,8 @@ def taken_apart(path: Path) -> tuple[dict[str, Any], Tensors]:
 
 def put_together(path: Path, description: Any, tensors: Tensors) -> None:
     """A file whose digests are all right, whatever it says."""
-    path.write_bytes(b"".join(contents(json.dumps(description), tensors)))
+    with path.open("wb") as file:
+        write(file, json.dumps(description), tensors)
 
 
 def forged(path: Path, change: Callable[[dict[str, Any], Tensors], Any]) -> None:

@@ -122,8 +122,7 @@ class ChunkLearner:
 
     def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
         """Keep the names of the rows that may have changed the learner."""
-        if self._kept is None or chunk.start is None:
-            # Rows that come as columns have no names.
+        if self._kept is None or not self._kept.takes(self._stream.scanner, chunk):
             return
         changed = at
         if self._only_on_mistakes:

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import chain
 from typing import Any, TypeVar, overload
 
 from thresher.errors import MissingModelError, ModelFileError, ThresherError
@@ -16,12 +15,12 @@ from thresher.models.history import Training
 from thresher.models.holdout import HoldoutState
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
-from thresher.storage.atomic_write import atomic_write
 from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
 from thresher.storage.parts import PARTS
-from thresher.storage.tensor_file import TensorFile, contents, digest_of, unrepeated
+from thresher.storage.tensor_file import TensorFile, unrepeated, write
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
+from thresher.streams.sources.whole_file import whole_file
 
 L = TypeVar("L", bound=Learner)
 
@@ -46,9 +45,9 @@ def kinds() -> Iterator[Kind]:
 
 
 def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = True) -> str:
-    """Write a model to `path`, as `atomic_write` does; return its SHA-256.
+    """Write a model to `path`, as `whole_file` does; return its SHA-256.
 
-    Assumes, promises and does not promise what `atomic_write` does. In addition, the same
+    Assumes, promises and does not promise what `whole_file` does. In addition, the same
     model gives the same bytes: two files differ only if learner, recipe, names or history
     do. (The history holds the commands, so it differs where they do.)
 
@@ -79,13 +78,12 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         }
         if model.holdout is not None:
             description["holdout"] = packer(tuple(model.holdout), "holdout")
-        parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
-        length, header = next(parts), next(parts)
+        text = json.dumps(description, separators=(",", ":"))
         try:
-            atomic_write(path, chain((length, header), parts))
+            with whole_file(path) as file:
+                return write(file, text, packer.tensors)
         except OSError as error:
             raise _not_written(path, error) from error
-    return digest_of(header)
 
 
 def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError:

@@ -83,10 +83,7 @@ class Model:
     @property
     def label_names(self) -> tuple[str, str]:
         """What the labels -1 and +1 are called in the data."""
-        positive, negative = self.labels.positive, self.labels.negative
-        if positive is None:
-            return "-1", "+1"
-        return negative or (f"not {positive}" if self.labels.rest else "-1"), positive
+        return self.labels.sign_names
 
     def names_of(self, column: int) -> tuple[str, ...]:
         """The names known for a column; its number where there is none."""

@@ -134,7 +134,7 @@ class TrainingRun:
         """What the labels are called: -1 and +1, or all classes so far."""
         if self.learner.several:
             return tuple(self.stream.label_names)
-        return replace(self._model, labels=self._labels()).label_names
+        return self._labels().sign_names
 
     # ---- stopping ------------------------------------------------------------------------
 

@@ -116,6 +116,11 @@ class KeptNames:
     def __len__(self) -> int:
         return len(self._counts) if self.table.hashed else len(self.table.vocabulary)
 
+    def takes(self, format_: Any, chunk: Chunk) -> bool:
+        """Whether there are names to keep in a chunk that this format has read."""
+        named = chunk.start is not None and not getattr(format_, "nameless", False)
+        return self.table.hashed and named
+
     def add_rows(self, format_: Any, chunk: Chunk, updated: NDArray[np.bool_]) -> None:
         """Take the names of the rows of a chunk that changed the learner.
 
@@ -129,8 +134,9 @@ class KeptNames:
         updated
             For each row of the chunk, whether it changed the learner.
         """
-        if not self.table.hashed or chunk.start is None or getattr(format_, "nameless", False):
+        if not self.takes(format_, chunk):
             return
+        assert chunk.start is not None
         self._recipe = format_.recipe
         counts, places = self._counts, chunk.start[updated]
         if chunk.records is not None:

@@ -14,14 +14,17 @@ import mmap
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from math import prod
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import ModelFileError
+from thresher.streams.crew import at_once
+from thresher.streams.sources.whole_file import can_go_back
 
 #: Header bytes before the digest; files that begin otherwise are not ours.
 OPENING = b'{"__metadata__":{"sha256":"'
@@ -30,6 +33,8 @@ BLANK = b"0" * 64
 LONGEST_HEADER = 2**24
 #: Arrays are written in pieces of about so many bytes.
 PIECE = 2**20
+#: Arrays of so many bytes take longer to hash than a thread to begin.
+WORTH_A_THREAD = 2**20
 DTYPES = {
     "F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1",
     "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "|u1", "BOOL": "|b1",
@@ -37,16 +42,55 @@ DTYPES = {
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
 
 
-def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> Iterator[bytes | memoryview]:
-    """The bytes of a file with this text and these arrays, in parts: length, header, the rest.
+def write(file: BinaryIO, text: str, tensors: Mapping[str, NDArray[Any]]) -> str:
+    """Write this text and these arrays; return the digest that stands for them all.
 
     The same text and arrays give the same bytes. The arrays are read twice, and must not change
-    in between: for the digests in the header, and when their turn comes.
+    meanwhile: for the digests in the header, and to be written, at the same time where the file
+    lets the header be written last.
     """
     # Large items first: then every array begins at a multiple of its item size.
     ordered = sorted(tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
+    blank = _header(text, ordered, dict.fromkeys(tensors, BLANK.decode()))
+    hashing = partial(_digests, ordered)
+
+    def rest() -> dict[str, str]:
+        for _, array in ordered:
+            file.writelines(pieces(array))
+        return {}
+
+    if can_go_back(file):
+        file.write(len(blank).to_bytes(8, "little") + blank)
+        large = sum(array.nbytes for _, array in ordered) > WORTH_A_THREAD
+        digests, _ = at_once([hashing, rest], threads=1 + large)
+        header = _header(text, ordered, digests)
+        file.seek(8)
+        file.write(header)
+        file.seek(0, os.SEEK_END)
+    else:
+        header = _header(text, ordered, hashing())
+        file.write(len(header).to_bytes(8, "little") + header)
+        rest()
+    return digest_of(header)
+
+
+def _digests(ordered: list[tuple[str, NDArray[Any]]]) -> dict[str, str]:
+    """The SHA-256 of each array."""
+    digests = {}
+    for name, array in ordered:
+        digest = sha256()
+        for piece in pieces(array):
+            digest.update(piece)
+        digests[name] = digest.hexdigest()
+    return digests
+
+
+def _header(
+    text: str, ordered: list[tuple[str, NDArray[Any]]], digests: Mapping[str, str]
+) -> bytes:
+    """What stands before the arrays; as long as with other digests."""
     entries: dict[str, Any] = {}
-    digests, offset = {}, 0
+    offset = 0
     for name, array in ordered:
         end = offset + array.nbytes
         entries[name] = {
@@ -54,12 +98,9 @@ def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> Iterator[bytes |
             "shape": list(array.shape),
             "data_offsets": [offset, end],
         }
-        digest_of_array = sha256()
-        for piece in pieces(array):
-            digest_of_array.update(piece)
-        digests[name] = digest_of_array.hexdigest()
         offset = end
-    metadata = {"sha256": BLANK.decode(), "digests": _compact(digests), "thresher": text}
+    listed = {name: digests[name] for name, _ in ordered}
+    metadata = {"sha256": BLANK.decode(), "digests": _compact(listed), "thresher": text}
     header = _compact({"__metadata__": metadata, **entries}).encode("ascii")
     header += b" " * (-len(header) % 8)
     if len(header) > LONGEST_HEADER:
@@ -67,11 +108,7 @@ def contents(text: str, tensors: Mapping[str, NDArray[Any]]) -> Iterator[bytes |
             "model", f"its description takes {len(header)} bytes, more than {LONGEST_HEADER}"
         )
     digest = sha256(header).hexdigest().encode()
-    header = OPENING + digest + header[len(OPENING) + len(BLANK) :]
-    yield len(header).to_bytes(8, "little")
-    yield header
-    for _, array in ordered:
-        yield from pieces(array)
+    return OPENING + digest + header[len(OPENING) + len(BLANK) :]
 
 
 def pieces(array: NDArray[Any]) -> Iterator[memoryview]:

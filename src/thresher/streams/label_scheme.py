@@ -157,6 +157,13 @@ class LabelScheme:
             self.classes = ("counted" if counted else "several") if certain else "any"
         return self
 
+    @property
+    def sign_names(self) -> tuple[str, str]:
+        """What -1 and +1 are called in the data."""
+        if self.positive is None:
+            return "-1", "+1"
+        return self.negative or (f"not {self.positive}" if self.rest else "-1"), self.positive
+
     def sign(self, label: str) -> int | None:
         """-1 or +1; None for a label that has no place in the scheme.
 

@@ -83,7 +83,7 @@ def _replaced(name: str, mode: int | None) -> Iterator[BinaryIO]:
     _remove_stale(folder, prefix)
     partial, handle, locked = _new_file(name, folder, prefix)
     try:
-        with _told(name, handle) as file:
+        with _told(name, handle, new=True) as file:
             if mode is not None:
                 os.chmod(partial, stat.S_IMODE(mode))
             yield file
@@ -162,15 +162,24 @@ class _Told(FileIO):
     """A file whose faults are told by the name that the user gave it."""
 
     said: str
+    new: bool
 
     def write(self, data: Any, /) -> int:
         return _in_words(self.said, super().write, data)
 
 
+def can_go_back(file: BinaryIO) -> bool:
+    """Whether what was written of a file may be written again, at another place than its end.
+
+    That is so of a new file; who knows where a descriptor of others stands.
+    """
+    return bool(getattr(getattr(file, "raw", None), "new", False))
+
+
 @contextmanager
-def _told(name: str, file: str | int) -> Iterator[BinaryIO]:
+def _told(name: str, file: str | int, *, new: bool = False) -> Iterator[BinaryIO]:
     raw = _in_words(name, _Told, file, "wb")
-    raw.said = name
+    raw.said, raw.new = name, new
     with BufferedWriter(raw, _BUFFER) as buffered:
         try:
             yield buffered
