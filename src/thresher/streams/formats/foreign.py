@@ -23,8 +23,8 @@ _BEGINNINGS = (
 #: Where a tar archive says that it is one.
 _TAR = slice(257, 262)
 _CSV_OF_ARFF = (
-    "Write it as CSV: the names of the @attribute lines in one line, separated by commas, and below "
-    "it the lines after @data."
+    "Write it as CSV: the names of the @attribute lines in one line, separated by commas, and "
+    "below it the lines after @data."
 )
 
 
