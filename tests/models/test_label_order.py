@@ -121,7 +121,19 @@ def test_lines_stay_as_they_are_where_the_format_does(tmp_path: Path, name: str,
 
 
 def test_the_header_of_a_pipe_has_gone_by(table: Path) -> None:
-    words = "thresher convert - --format csv -o - --to csv --shuffle 1".split()
+    words = [
+        "thresher",
+        "convert",
+        "-",
+        "-o",
+        "-",
+        "--format",
+        "csv",
+        "--to",
+        "csv",
+        "--shuffle",
+        "1",
+    ]
     with table.open("rb") as rows:
         done = subprocess.run([sys.executable, "-m", *words], stdin=rows, capture_output=True)
     assert (done.returncode, done.stdout) == (2, b"")
