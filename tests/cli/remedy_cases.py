@@ -98,7 +98,11 @@ CASES = [
         ("verify", "run.json", "spam.svm"),
         "Say which one counts as +1: --positive LABEL.",
     ),
-    ("line.column", ("train", "far.svm", *TRAIN, "--bits", 4), "0 to 15. A larger --bits allows"),
+    (
+        "line.column",
+        ("train", "far.svm", *TRAIN, "--bits", 4),
+        "0 to 15. A larger --bits, up to 30, or --features allows",
+    ),
     ("line.column", ("train", "column.vw", *TRAIN, "--bits", 4), "0 to 15. A larger --bits"),
     ("line.column", ("train", "far.jsonl", *TRAIN, "--bits", 4), "below 16. A larger --bits"),
     ("line.column", ("train", "far.csv", *TRAIN, "--bits", 4), "does not. A larger --bits"),

@@ -135,8 +135,9 @@ def test_a_run_with_weights_is_certified_and_verified(data: str) -> None:
     ("words", "told"),
     [
         (["--class-weight", "1:2", "--class-weight", "1:3"], "a label is given twice"),
-        (["--class-weight", "1:-2"], "is not a label, a colon and a weight of at least 0"),
-        (["--class-weight", ":2"], "is not a label, a colon and a weight of at least 0"),
+        (["--class-weight", "1:-2"], "is not a label, a colon and a weight from 0 to 1e9"),
+        (["--class-weight", "1:1e10"], "is not a label, a colon and a weight from 0 to 1e9"),
+        (["--class-weight", ":2"], "is not a label, a colon and a weight from 0 to 1e9"),
         (["--class-weight", "2:2"], "--class-weight names the label 2, and the data has the label"),
     ],
 )

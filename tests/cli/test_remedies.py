@@ -97,6 +97,8 @@ def test_bad_lines_that_are_skipped_are_spoken_of_in_the_same_words(
     words = ("train", "far.svm", "-o", "m.thr", "-q", "--bits", 4)
     skipped = run(*words, "--on-bad", "skip")
     assert "1 bad line was skipped" in skipped.stderr
-    assert "A larger --bits allows more, up to 30." in skipped.stderr
+    assert "A larger --bits, up to 30, or --features allows more." in skipped.stderr
     run(*words, "--on-bad", "quarantine", "bad.txt")
-    assert "A larger --bits allows more, up to 30." in (folder / "bad.txt").read_text()
+    assert (
+        "A larger --bits, up to 30, or --features allows more." in (folder / "bad.txt").read_text()
+    )

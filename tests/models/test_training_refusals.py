@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas
 import pytest
 
 import thresher as th
@@ -109,9 +111,16 @@ def test_what_makes_no_sense_is_refused_in_words(
         th.train(tmp_path / "a.svm", **given)
 
 
-@pytest.mark.parametrize("paths", [None, 5, b"a.svm", [[1, 0]], ["a", 5], []])
+@pytest.mark.parametrize(
+    "paths",
+    [
+        None, 5, b"a.svm", [[1, 0]], ["a", 5], [], {"a": 1}, np.eye(2), np.array(["a", "b"]),
+        pandas.DataFrame({"age": [1], "label": [1]}),
+    ],
+)  # fmt: skip
 def test_what_is_no_path_is_refused_in_words(paths: Any) -> None:
-    with pytest.raises(ParameterError, match="paths must be a path, a pattern"):
+    words = r"paths must be a path, a pattern.* memory go to a learner: th\.Committee\(\)\.learn\(X"
+    with pytest.raises(ParameterError, match=f"(?s){words}"):
         th.train(paths)
 
 

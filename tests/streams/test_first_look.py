@@ -102,7 +102,10 @@ def test_lines_that_are_surely_no_texts_contradict_a_model_of_texts(
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"PK\x03\x04\x14\0\0\0", "a ZIP archive or a workbook of Excel, which is not read. Unpack"),
+        (
+            b"PK\x03\x04\x14\0\0\0",
+            "a ZIP archive or a workbook of Excel, which is not read. Unpack",
+        ),
         (b"MATLAB 5.0 MAT-file, Platform: GLNX86\n", "a file of MATLAB, which is not read. Save"),
         (b"SQLite format 3\0", "a database of SQLite"),
         (b"mail/".ljust(257, b"\0") + b"ustar\x0000".ljust(255, b"\0"), "a tar archive"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from thresher.cli.json_result import json_result
@@ -31,16 +33,17 @@ from thresher.models.input_data import InputData
     "whose features are 0 and 1.",
 )
 @click.option("--ignore-importance", is_flag=True, help="Write every row with importance 1.")
+@click.option(
+    "--shuffle",
+    metavar="SEED",
+    type=click.IntRange(0),
+    help="Write the rows in random order, the same for the same SEED; all are held in memory. "
+    "Where the format stays, so do the lines; lines of texts go to .tsv.",
+)
 @json_option
 @quiet_option
 def command(
-    data: InputData,
-    output: str,
-    to: str | None,
-    strongest: bool,
-    ignore_importance: bool,
-    as_json: bool,
-    quiet: bool,
+    data: InputData, output: str, to: str | None, as_json: bool, quiet: bool, **how: Any
 ) -> None:
     """Write a stream in another format.
 
@@ -55,6 +58,7 @@ def command(
     Examples:
       thresher convert mail.tsv -o mail.thb --bits 20
       thresher convert day-*.vw.gz -o all.jsonl.zst
+      thresher convert sorted.csv -o mixed.csv --shuffle 1
       zcat table.csv.gz | thresher convert - --format csv --label-field class -o - --to vw
     """
     from thresher.models.conversion import convert
@@ -66,9 +70,8 @@ def command(
             data,
             output,
             to=output_format(output, to),
-            strongest=strongest,
-            ignore_importance=ignore_importance,
             on_event=line.show,
+            **how,
         )
     for remark in done.remarks:
         warn(remark)

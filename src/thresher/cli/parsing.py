@@ -34,7 +34,7 @@ def class_weight(text: str) -> tuple[str, float]:
     number = exact(weight)
     if not colon or not label or number is None or not 0 <= number <= 1e9:
         raise click.BadParameter(
-            f"{text!r} is not a label, a colon and a weight of at least 0, such as spam:5."
+            f"{text!r} is not a label, a colon and a weight from 0 to 1e9, such as spam:5."
         )
     return label, float(number)
 

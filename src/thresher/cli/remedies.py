@@ -136,11 +136,11 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "label.undecidable": _which_is_positive,
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
-    "line.column": "A larger --bits allows more, up to 30.",
+    "line.column": "A larger --bits, up to 30, or --features allows more.",
     "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
     "--encoding utf-8 makes bad lines of all that is not UTF-8.",
-    "line.from_one": "If the file counts from 1, say --one-based; a larger --bits allows more, "
-    "up to 30.",
+    "line.from_one": "If the file counts from 1, say --one-based; a larger --bits, up to 30, or "
+    "--features allows more.",
     "line.initial": "--ignore-initial passes over such predictions.",
     "format.utf_16": lambda encoding, **_: f"Say --encoding {encoding}.",
     "line.label": _where_the_label_is,

@@ -64,7 +64,8 @@ class Window:
     first: int
     last: int | None
     only_mistakes: bool
-    limit: int
+    #: None: all.
+    limit: int | None
     all_weights: bool
     #: Whether there were more to show than the limit.
     cut: bool = False
@@ -80,9 +81,7 @@ class Window:
 @click.option(
     "--limit",
     type=click.IntRange(1),
-    default=LIMIT,
-    show_default=True,
-    help="Rounds to show at most.",
+    help=f"Rounds to show at most.  [default: {LIMIT} on a terminal, in a pipe all]",
 )
 @click.option(
     "--all-weights", is_flag=True, help="Show all weights after a round, not those that changed."
@@ -129,9 +128,12 @@ def command(
       thresher trace small.svm --learner halving --concepts disjunctions --features 5
     """
     from thresher.cli.labelled import told
+    from thresher.cli.terminal.speech import BOUNDLESS, room_for_results, say
     from thresher.models.labelled import labelled_stream
 
     first, last = shown.pop("rounds")
+    if shown["limit"] is None and room_for_results() < BOUNDLESS:
+        shown["limit"] = LIMIT
     window = Window(first, last, **shown)
     data = data.looked_at()
     chosen = LearnerChoice.classical(choice)
@@ -141,8 +143,6 @@ def command(
         rounds = [*traced(learner, told(stream, quiet=quiet), window)]
         for line in SHAPES[to](measured(learner, rounds)):
             click.echo(line)
-    from thresher.cli.terminal.speech import say
-
     if window.cut and not quiet:
         say(
             f"Stopped after {window.limit} rounds: --rounds A:B shows others, --limit N more, "

@@ -13,11 +13,13 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.events import Progressed
 from thresher.models.input_data import InputData
 from thresher.models.opening import open_stream
-from thresher.parameters import features_by_default
+from thresher.models.shuffling import header_of, keeps_lines, lines_of, shuffled, shuffled_lines
+from thresher.parameters import checked_count, features_by_default
 from thresher.streams.formats.binary_frame import Columns
 from thresher.streams.sources.source import STDIN, is_one_of
 from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers.column_names import ColumnNames
+from thresher.streams.writers.sink import sink
 
 if TYPE_CHECKING:
     from thresher.streams.chunk import Chunk
@@ -38,7 +40,8 @@ class Converted:
     values: int
     labels: list[str]
     bad_lines: int
-    #: How features are called in the output: "names", "columns", or "hashed" into how many.
+    #: How features are called in the output: "names", "columns", "hashed" into how many, or as
+    #: "they were" where lines have another order and nothing else.
     features: str
     #: What is to be said about how the rows were read.
     remarks: list[str]
@@ -66,6 +69,9 @@ class Conversion:
         Of two names of one row on one column, keep the stronger value rather than the sum.
     ignore_importance
         Write rows as if each had importance 1.
+    shuffle
+        Write them in random order, which follows from this number; all are held in memory. Where
+        the format stays, the lines stay as they are.
     """
 
     def __init__(
@@ -76,12 +82,14 @@ class Conversion:
         to: str | None = None,
         strongest: bool = False,
         ignore_importance: bool = False,
+        shuffle: int | None = None,
     ) -> None:
         self.data, self.output = data, output
         if output != STDIN and is_one_of(output, data.paths):
             raise SourceError(output, "this is one of the inputs", "Write to another file.")
         self.format = format_of(output, to)
         self._strongest, self._ignore_importance = strongest, ignore_importance
+        self._shuffle = None if shuffle is None else checked_count("convert", "shuffle", shuffle, 0)
         #: What was done, once all is written.
         self.result: Converted | None = None
         if data.vocabulary and not self._takes_names:
@@ -100,6 +108,9 @@ class Conversion:
         n_features, seed = data.features or features_by_default(None), data.seed or 0
         hashed = Columns(hashed=True, n_features=n_features, seed=seed, strongest=self._strongest)
         with open_stream(data, NameTable(n_features, True, seed, self._strongest)) as stream:
+            if self._shuffle is not None and not self._hashing and keeps_lines(stream, self.format):
+                yield from self._shuffle_lines(stream, self._shuffle)
+                return
             names = self._names(stream)
             chunks = stream.chunks()
             # The first chunk is read before the file is opened: a bad start leaves no file behind,
@@ -107,29 +118,58 @@ class Conversion:
             first = next(chunks, None)
             columns = stream.hashed_as or (Columns() if stream.format in _NAMELESS else hashed)
             rows = values = 0
+            held: list[Examples] = []
             with writing(self.output, self.format, names=names, columns=columns) as writer:
                 for chunk in chain([first] if first is not None else [], chunks):
-                    writer.write(self._examples(stream, chunk))
+                    examples = self._examples(stream, chunk)
+                    if self._shuffle is None:
+                        writer.write(examples)
+                    else:
+                        held.append(examples)
                     rows += len(chunk.rows)
                     values += len(chunk.rows.column)
                     yield Progressed(rows, chunk.position, stream.total_bytes)
+                for examples in shuffled(held, self._shuffle or 0):
+                    writer.write(examples)
             features = f"hashed into {columns.n_features}" if columns.hashed else "columns"
-            self.result = Converted(
-                self.output,
-                stream.format,
-                self.format,
-                rows,
-                values,
-                stream.label_names,
-                stream.bad.count,
-                "names" if names is not None else features,
-                stream.bad.remarks(),
-            )
+            called = "names" if names is not None else features
+            self.result = self._converted(stream, rows, values, called)
+
+    def _shuffle_lines(self, stream: Stream, seed: int) -> Iterator[Progressed]:
+        """Write the lines as they are, in random order."""
+        lines: list[bytes] = []
+        values = 0
+        for chunk in stream.chunks():
+            lines += lines_of(chunk)
+            values += len(chunk.rows.column)
+            yield Progressed(len(lines), chunk.position, stream.total_bytes)
+        header = header_of(stream)
+        with sink(self.output) as file:
+            file.write(header)
+            file.writelines(shuffled_lines(lines, seed))
+        self.result = self._converted(stream, len(lines), values, "they were")
+
+    def _converted(self, stream: Stream, rows: int, values: int, features: str) -> Converted:
+        return Converted(
+            self.output,
+            stream.format,
+            self.format,
+            rows,
+            values,
+            stream.label_names,
+            stream.bad.count,
+            features,
+            stream.bad.remarks(),
+        )
+
+    @property
+    def _hashing(self) -> bool:
+        """Whether somebody asked for columns in place of names."""
+        return self.data.n_features is not None or self.data.seed is not None
 
     def _names(self, stream: Stream) -> ColumnNames | None:
         """The names of the columns, where both formats have them and nobody asked for hashing."""
-        hashing = self.data.n_features is not None or self.data.seed is not None
-        if not self._takes_names or stream.format in _NAMELESS or hashing:
+        if not self._takes_names or stream.format in _NAMELESS or self._hashing:
             return None
         table = NameTable(None, False, 0, self._strongest, as_written=True)
         stream.use(table)
@@ -148,6 +188,7 @@ def convert(
     to: str | None = None,
     strongest: bool = False,
     ignore_importance: bool = False,
+    shuffle: int | None = None,
     on_event: Callable[[Progressed], object] | None = None,
     **reading: Any,
 ) -> Converted:
@@ -159,7 +200,7 @@ def convert(
         A file, a pattern or several of them, or an `InputData`.
     output
         The file to write; its name says the format, unless `to` does.
-    to, strongest, ignore_importance
+    to, strongest, ignore_importance, shuffle
         As for `Conversion`.
     on_event
         Called with what happens while files are read.
@@ -182,7 +223,12 @@ def convert(
     if files is None:
         raise ParameterError("convert", "data", "a file, several files, or an InputData", data)
     conversion = Conversion(
-        files, os.fspath(output), to=to, strongest=strongest, ignore_importance=ignore_importance
+        files,
+        os.fspath(output),
+        to=to,
+        strongest=strongest,
+        ignore_importance=ignore_importance,
+        shuffle=shuffle,
     )
     for event in conversion:
         if on_event is not None:

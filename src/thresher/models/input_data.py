@@ -183,9 +183,13 @@ def _told_apart(paths: Sequence[str], known: str | None) -> str | None:
 
 def _listed(paths: Any) -> list[Any]:
     """Several paths; an error for anything else."""
-    listed = list(paths) if isinstance(paths, Iterable) and not isinstance(paths, bytes) else []
+    # A frame gives the names of its columns to whoever goes through it.
+    rows = hasattr(paths, "shape") or isinstance(paths, bytes | Mapping)
+    listed = list(paths) if isinstance(paths, Iterable) and not rows else []
     if not listed or not all(isinstance(path, str | os.PathLike) for path in listed):
-        raise ParameterError("input data", "paths", "a path, a pattern, or a list of them", paths)
+        hint = "Rows that are in memory go to a learner: th.Committee().learn(X, y)."
+        must = "a path, a pattern, or a list of them"
+        raise ParameterError("input data", "paths", must, paths, hint)
     return listed
 
 

@@ -156,7 +156,9 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
         Whether rows have labels that count. Otherwise they may be missing.
     """
     _refuse_other_lines(model, data)
-    if data.given.keys() - {"format", "encoding", "ignore_initial"}:
+    # A table tells its columns apart by name, whichever of them has the label.
+    free = {"label_field"} if model.recipe.format == "csv" else set()
+    if data.given.keys() - {"format", "encoding", "ignore_initial"} - free:
         check_reading(model, data)
     scheme = None
     if labels:

@@ -28,6 +28,7 @@ from thresher.models.evidence import RunEvidence
 from thresher.models.file import save_model
 from thresher.models.history import Source, SourcesSeen, Training
 from thresher.models.holdout import Holdout
+from thresher.models.label_order import LabelOrder
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
@@ -95,7 +96,7 @@ class TrainingRun:
         #: When the first rows were there to be learned.
         self._began: float | None = None
         self._lessons: ChunkLearner | None = None
-        self._seen = SourcesSeen(self.inputs)
+        self._seen, self._order = SourcesSeen(self.inputs), LabelOrder()
         self._saved_at = self.skip
         self._running = self._events()
 
@@ -267,6 +268,8 @@ class TrainingRun:
         seen = min(n, max(0, self.skip - self.rows))
         self.rows += n
         self._seen.take(chunk.file, n, self.pass_number)
+        if self.pass_number == 1:
+            self._order.take(chunk.label)
         if self._lessons is None:
             return
         names = () if self.learner.several else self.label_names
@@ -292,19 +295,19 @@ class TrainingRun:
         if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
             yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
         if self.finished:
-            yield from self._weights_of_no_row()
+            yield from map(Warned, (*self._weights_of_no_row(), *self._order.remarks()))
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)
 
-    def _weights_of_no_row(self) -> Iterator[Warned]:
+    def _weights_of_no_row(self) -> Iterator[str]:
         scheme, found = self._scheme, {*self.stream.label_names}
         if scheme.rest and found - {scheme.positive}:
             # Where one label was chosen, all others have one name.
             found.add(f"not {scheme.positive}")
         for label in self.request.arrangement.class_weight or ():
             if label not in found:
-                yield Warned(f"no row has the label {label}, which was given a weight.")
+                yield f"no row has the label {label}, which was given a weight."
 
     def _require_rows(self) -> None:
         where = ", ".join(self.inputs)

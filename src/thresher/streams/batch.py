@@ -12,7 +12,7 @@ from thresher.errors import LabelError, UnsoundBatchError
 from thresher.records import record
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import SIGNS, Label, named
-from thresher.streams.rows import Rows, joined_rows, ones, read_only
+from thresher.streams.rows import Rows, joined_rows, ones, read_only, taken_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -151,12 +151,8 @@ class Batch(Rows):
 
     def taken(self, rows: NDArray[np.int64]) -> Batch:
         """Some of the rows, by their numbers, in the order given."""
-        start, stop = self.row_start[:-1][rows], self.row_start[1:][rows]
-        length = stop - start
-        row_start = np.concatenate(([0], np.cumsum(length)))
-        inside = np.arange(int(row_start[-1])) + np.repeat(start - row_start[:-1], length)
         return Batch.from_rows(
-            Rows(row_start, self.column[inside], self.value[inside]),
+            taken_rows(self, rows),
             np.ascontiguousarray(self.label[rows]),
             None if self.importance is None else self.importance[rows],
             self.classes,

@@ -278,3 +278,12 @@ def joined_rows(parts: Sequence[Rows]) -> Rows:
         np.concatenate([np.empty(0, np.int32), *(part.column for part in parts)]),
         np.concatenate([np.empty(0), *(part.value for part in parts)]),
     )
+
+
+def taken_rows(rows: Rows, which: NDArray[np.int64]) -> Rows:
+    """Some of the rows, by their numbers, in the order given."""
+    start, stop = rows.row_start[:-1][which], rows.row_start[1:][which]
+    length = stop - start
+    row_start = np.concatenate(([0], np.cumsum(length)))
+    inside = np.arange(int(row_start[-1])) + np.repeat(start - row_start[:-1], length)
+    return Rows(row_start, rows.column[inside], rows.value[inside])

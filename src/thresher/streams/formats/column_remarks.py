@@ -35,11 +35,32 @@ first line.
     if len(places) == 1:
         said = f"column {places[0]} has no name, and is not read"
         return [Remark(f"{file}: {said}", Hint("column.nameless", _NAME_IT))]
-    listed = f"{', '.join(places[:-1])} and {places[-1]}"
-    if len(places) > MOST_PLACES:
-        listed = f"{', '.join(places[:MOST_PLACES])} and {len(places) - MOST_PLACES:,} more"
-    said = f"columns {listed} have no name, and are not read"
+    said = f"columns {_some(places)} have no name, and are not read"
     return [Remark(f"{file}: {said}", Hint("column.nameless", _NAME_THEM))]
+
+
+def unknown_remark(file: str, columns: Sequence[str]) -> list[Remark]:
+    """What to say about columns that are not read because the model did not learn from them.
+
+    >>> print(*unknown_remark("new.csv", ["id", "time"]))
+    new.csv: the model has not learned from columns 'id' and 'time', and they are not read
+    >>> unknown_remark("new.csv", [])
+    []
+    """
+    if not columns:
+        return []
+    if len(columns) == 1:
+        what = f"column {columns[0]!r}, and it is not read"
+    else:
+        what = f"columns {_some([*map(repr, columns)])}, and they are not read"
+    return [Remark(f"{file}: the model has not learned from {what}")]
+
+
+def _some(places: list[str]) -> str:
+    """The first few of some columns in words."""
+    if len(places) > MOST_PLACES:
+        return f"{', '.join(places[:MOST_PLACES])} and {len(places) - MOST_PLACES:,} more"
+    return f"{', '.join(places[:-1])} and {places[-1]}"
 
 
 def column_remark(

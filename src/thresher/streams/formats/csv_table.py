@@ -4,7 +4,8 @@ The label stands in the column that the recipe names. A column of numbers is a f
 name; any other is one-hot, each value a feature `column=value`. Which columns are numbers is
 found out from the first 1,000 records (if they stand in the first 2^20 bytes), or said by the
 recipe. A header may have 2^20 bytes. An empty cell has no feature; in a column of numbers neither
-has NA, N/A, NaN, nan, null, NULL or ?. A column without a name is not read.
+has NA, N/A, NaN, nan, null, NULL or ?. A column without a name is not read,
+and where a model said which columns there are, no others are.
 `kernels/scanning/scan_csv.pyx` says how records are cut.
 """
 
@@ -27,7 +28,7 @@ from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
-from thresher.streams.formats.column_remarks import column_remark, nameless_remark
+from thresher.streams.formats.column_remarks import column_remark, nameless_remark, unknown_remark
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
@@ -54,6 +55,8 @@ class CsvTable:
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
+        #: Whether a model said which columns there are: it knows nothing of others.
+        self._known = not add and bool(recipe.numeric or recipe.categorical)
         self.remarks: list[Remark] = []
         self.header: list[str] = []
         #: Columns that may hold the label, where the recipe names none of them.
@@ -156,7 +159,10 @@ class CsvTable:
             return scan_csv.LABEL
         if name == "" or name in self.recipe.ignored:
             return scan_csv.IGNORED
-        return scan_csv.NUMERIC if name in numeric else scan_csv.CATEGORICAL
+        if name in numeric:
+            return scan_csv.NUMERIC
+        others = self._known and name not in self.recipe.categorical
+        return scan_csv.IGNORED if others else scan_csv.CATEGORICAL
 
     def _found_separator(self, file: str, text: bytes) -> bytes:
         stated = self.recipe.separator
@@ -189,6 +195,9 @@ class CsvTable:
             self.likely = likely_labels(self.header, sound)
         if not stated:
             self.remarks += nameless_remark(file, self.header)
+        if self._known:
+            apart = {*stated, *recipe.ignored, recipe.label_field, ""}
+            self.remarks += unknown_remark(file, [n for n in self.header if n not in apart])
         numeric, categorical = list(recipe.numeric), list(recipe.categorical)
         for k, name in enumerate(self.header):
             if name in stated or self._kind(name, ()) in (scan_csv.LABEL, scan_csv.IGNORED):

@@ -23,8 +23,8 @@ _BEGINNINGS = (
 #: Where a tar archive says that it is one.
 _TAR = slice(257, 262)
 _CSV_OF_ARFF = (
-    "Write it as CSV: the names of the @attribute lines in one line, separated by commas, and below "
-    "it the lines after @data."
+    "Write it as CSV: the names of the @attribute lines in one line, separated by commas, and "
+    "below it the lines after @data."
 )
 
 
@@ -47,7 +47,6 @@ lines after @data.
     first = next((line for line in lines if line and not line.startswith(b"%")), b"")
     if first.lower().startswith(b"@relation") or splitext(file)[1].lower() == ".arff":
         raise _foreign(file, "a table in ARFF", _CSV_OF_ARFF)
-
 
     if b"\n" not in head and head.count(b"\r") > 1:
         raise FormatError(
