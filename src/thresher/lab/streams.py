@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -284,9 +285,9 @@ def _command(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) -> str
         given = {"rows": 5000, **given}
     for name in _OF_THE_STREAM:
         if name in given:
-            words.append(f"--{name.replace('_', '-')} {given[name]}")
+            words.append(f"--{name.replace('_', '-')} {quote(str(given[name]))}")
     settings = ",".join(f"{name}={value}" for name, value in own.items())
-    return " ".join([*words, *([f"--set {settings}"] if settings else []), "-o stream.svm"])
+    return " ".join([*words, *([f"--set {quote(settings)}"] if settings else []), "-o stream.svm"])
 
 
 def kinds() -> list[dict[str, Any]]:
