@@ -22,7 +22,8 @@ def check_standings(lab: Watched, frame: RaceFrame) -> None:
     page = lab.page
     expect(page.locator(".state")).to_have_text("finished", timeout=PATIENCE)
     for line in frame.lines:
-        row = page.locator("tbody tr").filter(has_text=line.learner.replace("_", " "))
+        name = page.get_by_role("rowheader", name=line.learner.replace("_", " "), exact=True)
+        row = page.locator("tbody tr").filter(has=name)
         expect(row.locator("[data-field=made]")).to_have_text(f"{int(line.made):,}")
         if line.allowed is not None:
             expect(row.locator("[data-field=allowed]")).to_have_text(f"{line.allowed:,}")

@@ -67,7 +67,8 @@ export function Controls(props: { kinds: Kind[]; learners: string[]; stream: str
         </label>
         {kind && <p class="hint">{kind.summary}</p>}
         {Object.entries(fields).map(([name, usual]) => {
-          const range = RANGES[name];
+          const usualRange = RANGES[name];
+          const range = usualRange && { ...usualRange, hi: Math.min(usualRange.hi, kind?.most[name] ?? Infinity) };
           const text = now.given[name] ?? usual;
           if (!range || !text || !Number.isFinite(value(text)))
             return (

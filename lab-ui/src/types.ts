@@ -106,6 +106,8 @@ export interface Kind {
   kind: string;
   summary: string;
   random: boolean;
+  /** How large the lab makes some of its parameters. */
+  most: Record<string, number>;
   parameters: Record<string, string | null>;
 }
 

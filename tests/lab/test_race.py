@@ -181,3 +181,23 @@ def test_a_race_that_fails_says_so_in_its_events(
     answer = lab.get("api/race?stream=singletons&learner=winnow").text
     assert answer.startswith("event: problem\ndata: {")
     assert "the lab failed: MemoryError" in answer
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        "orthonormal:n=1000000",
+        "greedy-winnow:n_features=1000000",
+        "greedy-winnow:n_features=100,r=50",
+        "optimal-winnow:n_features=8",
+        "all-but-one:n_features=5000",
+        "dense-disjunction:r=1000",
+        "lower-bound:margin=1/1000",
+        "sign-patterns:m=20",
+    ],
+)
+def test_what_takes_long_to_make_is_refused_at_once(lab: TestClient, stream: str) -> None:
+    for path in ("step", "step/rounds", "step/evidence"):
+        answer = lab.get(f"api/{path}?stream={stream}&learner=perceptron")
+        assert answer.status_code == 400
+        assert "takes too long" in answer.json()["error"]

@@ -6,8 +6,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from thresher.lab import recorded_run, shelf
+from thresher.lab import recorded_run
+from thresher.lab import shelf as shelves
 from thresher.lab.files import read_file
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.shelf import Shelf
@@ -37,7 +39,7 @@ def test_runs_beyond_the_bytes_of_the_shelf_go_and_the_newest_stays(
 ) -> None:
     kept, text = Shelf(), "disjunctions:rows=100,n_features=10000"
     one = kept.run(text, "perceptron")
-    monkeypatch.setattr(shelf, "SHELF_BYTES", 2 * one.n_bytes)
+    monkeypatch.setattr(shelves, "SHELF_BYTES", 2 * one.n_bytes)
     kept.run(text, "winnow")
     assert kept.run(text, "perceptron") is one
     arow = kept.run(text, "arow")
@@ -48,7 +50,7 @@ def test_runs_beyond_the_bytes_of_the_shelf_go_and_the_newest_stays(
 def test_with_a_stream_its_runs_go(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Shelf()
     one = kept.run("singletons", "winnow")
-    monkeypatch.setattr(shelf, "SHELF_BYTES", 1)
+    monkeypatch.setattr(shelves, "SHELF_BYTES", 1)
     kept.stream("winnow-loop")
     assert kept.run("singletons", "winnow") is not one
 
@@ -59,7 +61,7 @@ def test_files_beyond_the_bytes_of_the_shelf_go(
     path, kept = tmp_path / "a.csv", Shelf()
     path.write_text("a,label\n1,x\n2,y\n")
     found = read_file(str(path), "a.csv", {}, "k")
-    monkeypatch.setattr(shelf, "SHELF_BYTES", 2 * found.n_bytes)
+    monkeypatch.setattr(shelves, "SHELF_BYTES", 2 * found.n_bytes)
     for key in "abc":
         kept.keep(key, found)
     assert [*kept.read] == [*kept.files] == ["b", "c"]
@@ -75,7 +77,7 @@ def test_one_long_run_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch)
             assert go_on.wait(20)
         return RecordedRun(stream, batch, learner)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(shelf, "RecordedRun", slow)
+    monkeypatch.setattr(shelves, "RecordedRun", slow)
     found: list[RecordedRun] = []
     threads = [
         threading.Thread(target=lambda: found.append(kept.run("singletons", "winnow")))
@@ -93,3 +95,23 @@ def test_one_long_run_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch)
     # Two that want the same wait for one.
     assert found[0] is found[1]
     assert made == ["winnow", "perceptron"]
+
+
+def test_files_of_the_browser_do_not_fill_the_disk(
+    lab: TestClient, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shelves, "SHELF_BYTES", 1000)
+    mine = tmp_path / "mine.csv"
+    mine.write_text("age,label\n3,a\n4,b\n" * 20)
+    content = mine.read_bytes()
+    keys = [lab.post("api/data/path", content=str(mine)).json()["key"]]
+    for _ in range(6):
+        keys.append(lab.post("api/data", params={"name": "a.csv"}, content=content).json()["key"])
+    kept = list(Path(shelf.folder).iterdir())
+    assert sum(path.stat().st_size for path in kept) <= 1000
+    # The newest can still be read otherwise; a file of somebody's own is never touched.
+    said = '{"positive": "a"}'
+    assert lab.get("api/data/again", params={"key": keys[-1], "said": said}).status_code == 200
+    assert lab.get("api/data/again", params={"key": keys[1], "said": said}).status_code == 400
+    assert lab.get("api/data/again", params={"key": keys[0], "said": said}).status_code == 200
+    assert mine.read_bytes() == content

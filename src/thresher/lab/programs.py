@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import signature
+from shlex import quote
 
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.streams import FILE
@@ -75,8 +76,9 @@ def spoken(text: str) -> str:
     """
     choice = LearnerChoice.parse(text)
     if choice.record.needs != "concepts":
-        return f"--learner {text}"
-    return f"--learner {choice.name} --concepts {choice.given.get('concepts', CONCEPTS)}"
+        return f"--learner {quote(text)}"
+    concepts = quote(str(choice.given.get("concepts", CONCEPTS)))
+    return f"--learner {choice.name} --concepts {concepts}"
 
 
 def _stream(run: RecordedRun) -> tuple[list[str], str]:

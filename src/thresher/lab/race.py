@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 import msgspec
 import numpy as np
@@ -207,7 +208,7 @@ def _band(runner: Runner, grid: NDArray[np.int64], seen: list[NDArray[np.float64
 
 def commands(stream: LabStream, learners: list[str]) -> tuple[str, ...]:
     """What to type to have the race at the command line."""
-    named = " ".join(f"--learner {one}" for one in learners)
+    named = " ".join(f"--learner {quote(one)}" for one in learners)
     claim = "" if stream.claim is None else f" --claim {stream.claim}"
     return (*stream.commands, f"thresher race {stream.file} {named}{claim}")
 

@@ -87,14 +87,14 @@ class RecordedRun:
     def given(self) -> NDArray[np.int32]:
         """The number of each row's label in `classes`."""
         if self.stream.several:
-            return self._numbers[0]
+            return np.asarray(self._numbers[0])
         return (self.batch.label > 0).astype(np.int32)
 
     @property
     def said(self) -> NDArray[np.int32]:
         """The number of what was said in each round; -1: there was no class to say."""
         if self.stream.several:
-            return self._numbers[1]
+            return np.asarray(self._numbers[1])
         return (self.scores >= self.learner.threshold).astype(np.int32)
 
     @property

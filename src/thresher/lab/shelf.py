@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from thresher.errors import RequestError
@@ -37,6 +38,22 @@ class Shelf:
         #: One lock for each thing that is being made; how often a file was read (anew).
         self._making: dict[tuple[int, Any], threading.Lock] = {}
         self._version = 0
+
+    def note(self, key: str, path: str, name: str) -> None:
+        """Remember where a file is; of those that came through the browser the oldest may go."""
+        with self._lock:
+            self.places[key] = (path, name)
+            own = [one for one, (at, _) in self.places.items() if Path(at).parent == self._own]
+            sizes = {one: _size_of(self.places[one][0]) for one in own}
+            for one in own:
+                if one == key or (len(sizes) <= MOST and sum(sizes.values()) <= SHELF_BYTES):
+                    break
+                Path(self.places.pop(one)[0]).unlink(missing_ok=True)
+                del sizes[one]
+
+    @property
+    def _own(self) -> Path | None:
+        return Path(self.folder) if self.folder else None
 
     def keep(self, key: str, found: ReadFile) -> None:
         """Take a file, or what it became after it was read otherwise."""
@@ -113,6 +130,10 @@ class Shelf:
         """Let go of the runs over streams that are gone: they hold the rows."""
         for known in [one for one in self._runs if gone(one[0])]:
             del self._runs[known]
+
+
+def _size_of(path: str) -> int:
+    return Path(path).stat().st_size if Path(path).exists() else 0
 
 
 def _shorten(shelf: OrderedDict[Any, V], size: Callable[[V], int]) -> None:

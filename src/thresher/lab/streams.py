@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,17 @@ _SIZES = (
     "n", "n_features", "n_experts", "rounds", "repeats", "copies", "after",
     "inverse_margin_squared",
 )  # fmt: skip
+#: Rows or features of a construction, which is made as a whole while somebody waits; and parameters
+#: of those that take longest to make.
+MOST_MADE = 1 << 16
+MOST_OF: Mapping[str, Mapping[str, int]] = {
+    "all-but-one": {"n_features": 1024},
+    "dense-disjunction": {"n_features": 512, "r": 8},
+    "eg-too-fast": {"rounds": 8192},
+    "greedy-winnow": {"n_features": 16384, "r": 4},
+    "optimal-winnow": {"n_features": 7},
+    "singletons": {"r": 1000},
+}
 #: The theorem's words for a class of targets: what to declare, from the parameters of the stream.
 _CLAIMS: Mapping[str, str] = {
     "disjunctions": "disjunction:k={r},n={n_features}",
@@ -173,11 +185,8 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
     parameters = {**known[kind], **own}
     if type(parameters.get("n_features")) is int:
         _refuse_wider(kind, parameters["n_features"])
-    if not is_drawn(kind) and (size := _size(parameters)) > MOST_FEATURES:
-        raise RequestError(
-            f"{kind} is made as a whole, and of this size ({size:,}) it would not fit: the lab "
-            f"makes it up to {MOST_FEATURES:,}. Take smaller numbers."
-        )
+    if not is_drawn(kind):
+        _refuse_larger(kind, parameters)
     wanted = _description(kind, own, given)
     summary = generated(wanted).summary
 
@@ -207,6 +216,22 @@ def _synthetic(text: str, kind: str, given: Mapping[str, Any]) -> LabStream:
         file=f"stream.svm --features {n_features}",
         remark=f"seed {wanted.seed}" if drawn else "",
     )
+
+
+def _refuse_larger(kind: str, parameters: Mapping[str, Any]) -> None:
+    """Refuse a construction that takes longer to make than somebody waits."""
+    if (size := _size(parameters)) > MOST_MADE:
+        raise RequestError(
+            f"{kind} is made as a whole, and of this size ({size:,}) it takes too long: the lab "
+            f"makes it up to {MOST_MADE:,}. Take smaller numbers."
+        )
+    for name, most in MOST_OF.get(kind, {}).items():
+        value = exact(str(parameters.get(name)))
+        if value is not None and value > most:
+            raise RequestError(
+                f"{kind} with {name}={value} takes too long to make: the lab takes {name} up to "
+                f"{most:,}. `thresher generate` makes any."
+            )
 
 
 def room_for(learner: Learner, n_classes: int) -> bool:
@@ -260,9 +285,9 @@ def _command(kind: str, own: Mapping[str, Any], given: Mapping[str, Any]) -> str
         given = {"rows": 5000, **given}
     for name in _OF_THE_STREAM:
         if name in given:
-            words.append(f"--{name.replace('_', '-')} {given[name]}")
+            words.append(f"--{name.replace('_', '-')} {quote(str(given[name]))}")
     settings = ",".join(f"{name}={value}" for name, value in own.items())
-    return " ".join([*words, *([f"--set {settings}"] if settings else []), "-o stream.svm"])
+    return " ".join([*words, *([f"--set {quote(settings)}"] if settings else []), "-o stream.svm"])
 
 
 def kinds() -> list[dict[str, Any]]:
@@ -271,6 +296,7 @@ def kinds() -> list[dict[str, Any]]:
         "kind": MUSHROOMS,
         "summary": "5,644 mushrooms, edible or poisonous; the order is the seed of a shuffle.",
         "random": False,
+        "most": {},
         "parameters": {"order": "1"},
     }
     others = (
@@ -278,6 +304,7 @@ def kinds() -> list[dict[str, Any]]:
             "kind": kind,
             "summary": summary.replace("`", ""),
             "random": is_drawn(kind),
+            "most": MOST_OF.get(kind, {}),
             "parameters": {
                 name: None if value is None else str(value) for name, value in parameters.items()
             },

@@ -52,7 +52,7 @@ def given(shelf: Shelf, path: str, name: str, said: dict[str, Any], key: str) ->
 
     A file that could not be read stays known by its number, so that more can be said about it.
     """
-    shelf.places[key] = (path, name)
+    shelf.note(key, path, name)
     try:
         found = read_file(path, name, said, key)
     except RequestError as error:

@@ -63,6 +63,12 @@ def table(headings: Sequence[object], rows: Iterable[Sequence[object]], look: st
     return Html(f"<table{_class(look)}>{top}<tbody>{''.join(lines)}</tbody></table>")
 
 
+def scrolled(name: str, inside: str) -> Html:
+    """What may be wider than its card: it moves sideways, by keys as well."""
+    said = shown(name, 200)
+    return Html(f'<div class="wide" tabindex="0" role="region" aria-label="{said}">{inside}</div>')
+
+
 def _class(look: str) -> str:
     return f' class="{look}"' if look else ""
 

@@ -8,7 +8,7 @@ from thresher.pictures import Chart, Line, shown
 from thresher.pictures.bars import length_of
 from thresher.pictures.notebook import sparkline
 from thresher.pictures.scale import number
-from thresher.reports.html import Cell, Html, card, count, drawn, listed, markup, table
+from thresher.reports.html import Cell, Html, card, count, drawn, listed, markup, scrolled, table
 
 WHAT_WEIGHTS_ARE = {
     "plain": "weights",
@@ -188,12 +188,12 @@ def audit(found: dict[str, Any]) -> str:
     if told["gap"]:
         lines.insert(len(lines) // 2, [Cell(f"… {told['gap']:,} more", "n")])
     behind = (
-        f'<details><summary>The table of the audit</summary><div class="wide">'
-        f"{table(columns, lines)}</div></details>"
+        "<details><summary>The table of the audit</summary>"
+        f"{scrolled('The table of the audit', table(columns, lines))}</details>"
         if lines
         else ""
     )
-    return card("Audit", note, f'<div class="wide">{table(head, rows)}</div>', behind)
+    return card("Audit", note, scrolled("Statements of the audit", table(head, rows)), behind)
 
 
 def blame(found: dict[str, Any]) -> str:
@@ -226,7 +226,7 @@ def blame(found: dict[str, Any]) -> str:
     )  # fmt: skip
     head = ("for", *head) if several else head
     note = "which rounds made the heaviest weights; the journal, played again"
-    return card("Blame", note, f'<div class="wide">{table(head, rows)}</div>')
+    return card("Blame", note, scrolled("Blame", table(head, rows)))
 
 
 def _signed(value: float) -> str:

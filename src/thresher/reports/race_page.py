@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thresher.pictures import Chart, Line, Svg, shown
-from thresher.reports.html import Cell, Html, card, count, drawn, share, table
+from thresher.reports.html import Cell, Html, card, count, drawn, scrolled, share, table
 from thresher.reports.page import framed
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def race_page(
     note = "every row is predicted by all of them before its label is told"
     note += f"; {left:,} more are in the table" if left > 0 else ""
     code = "\n".join(shown(command, 600) for command in commands)
-    standings = f'<div class="wide">{table(head, rows)}</div>'
+    standings = scrolled("Standings", table(head, rows))
     cards = [
         card("Mistakes", note, drawn(race_chart(runners, 1040), 350), span=12),
         card("Standings", "", standings, span=12),

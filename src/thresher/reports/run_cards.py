@@ -15,6 +15,7 @@ from thresher.reports.html import (
     facts,
     listed,
     markup,
+    scrolled,
     share,
     table,
 )
@@ -188,9 +189,10 @@ def confusion(found: dict[str, Any]) -> str:
             for s, n in enumerate(row)
         )
         lines += f'<tr><th scope="row">{markup(names[r], 24)}</th>{cells}</tr>'
-    grid = (
-        '<div class="wide"><table class="confusion"><thead><tr><th scope="col">label ↓ '
-        f"predicted →</th>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+    grid = scrolled(
+        "Labels and predictions",
+        '<table class="confusion"><thead><tr><th scope="col">label ↓ '
+        f"predicted →</th>{head}</tr></thead><tbody>{lines}</tbody></table>",
     )
     wrong = f"{count(told['mistakes'], 'mistake')} in {count(told['rows'], 'row')}"
     error = f"{wrong}, {share(told['error'])}"
@@ -316,4 +318,4 @@ def costliest(found: dict[str, Any]) -> str:
     note = f"scores that were farthest from {against}, on the wrong side; {_of(found)}"
     if not far:
         note = f"wrong classes that were said with the highest scores; {_of(found)}"
-    return card("Costliest rounds", note, f'<div class="wide">{table(head, rows)}</div>')
+    return card("Costliest rounds", note, scrolled("Costliest rounds", table(head, rows)))
