@@ -38,7 +38,20 @@ def test_the_perceptron_is_its_slow_twin(
 
 @given(
     st.lists(st.tuples(st.sets(st.integers(0, 11)), st.sampled_from([-1, 1])), max_size=12),
-    st.sampled_from([0.0, 3.0, 0.1, 2.0**31 - 2, 1.0 - 2.0**31, 2.0**31, 2.0**52, 2.0**53, -(2.0**53) + 1, 1e190]),
+    st.sampled_from(
+        [
+            0.0,
+            3.0,
+            0.1,
+            2.0**31 - 2,
+            1.0 - 2.0**31,
+            2.0**31,
+            2.0**52,
+            2.0**53,
+            -(2.0**53) + 1,
+            1e190,
+        ]
+    ),
     st.booleans(),
 )
 def test_rows_of_ones_add_up_as_by_the_slow_twin(

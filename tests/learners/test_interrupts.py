@@ -134,7 +134,9 @@ print(outcome, learner == before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("parameters", ["n_features=500", ""])
-@pytest.mark.parametrize(("room", "outcome"), [(160 << 20, "refused True"), (2**31, "learned False")])
+@pytest.mark.parametrize(
+    ("room", "outcome"), [(160 << 20, "refused True"), (2**31, "learned False")]
+)
 def test_where_memory_ends_no_class_has_learned(parameters: str, room: int, outcome: str) -> None:
     program = MEMORY_ENDS.replace("**PARAMETERS", parameters).replace("ROOM", str(room))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -23,10 +23,10 @@ from thresher.errors.evidence import (
     SignatureError,
 )
 from thresher.errors.learners import (
+    BusyLearnerError,
     JournalTruncatedWarning,
     NameTableFullError,
     ParameterError,
-    BusyLearnerError,
     StateError,
     UnknownLearnerError,
 )
@@ -68,6 +68,7 @@ __all__ = [
     "BadLineError",
     "BeyondReachError",
     "BinaryFileError",
+    "BusyLearnerError",
     "CertificateError",
     "ClassTooLargeError",
     "ComparatorError",
@@ -100,7 +101,6 @@ __all__ = [
     "SearchBudgetError",
     "SignatureError",
     "SourceError",
-    "BusyLearnerError",
     "StateError",
     "StreamFaultError",
     "TableTooLargeError",

@@ -11,7 +11,7 @@ A learner that forgets multiplies all weights by `keep` before each update. They
 stored divided by a common factor, so that an update still costs no more than its row.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t
 
 import numpy as np
 
@@ -110,6 +110,40 @@ cdef class AdditiveEngine(IdentityLinkEngine):
             for i in range(self.weight.shape[0]):
                 self.weight[i] *= self.factor
             self.factor = 1.0
+
+    def learn(
+        self,
+        const int64_t[::1] row_start,
+        const int32_t[::1] column,
+        const double[::1] value,
+        const int8_t[::1] label,
+        bint ones,
+        double[::1] scores_out,
+        const double[::1] importance=None,
+    ):
+        """Play one round per row as any engine.
+
+        Where nothing but a mistake changes anything, rounds without one end here: a pass over
+        400,000 rows of 75 ones, of which one in eight was a mistake, took 32 ms instead of 37
+        without a journal, and 40 instead of 42 with it.
+        """
+        cdef Py_ssize_t t, start, n
+        cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
+        if (
+            not ones or self.level is None or importance is not None or self.margin > 0.0
+            or self.far() or not self.needs_no_values(row_start)
+        ):
+            return Engine.learn(
+                self, row_start, column, value, label, ones, scores_out, importance
+            )
+        with nogil:
+            for t in range(label.shape[0]):
+                start, n = row_start[t], row_start[t + 1] - row_start[t]
+                scores_out[t] = self.score_by_levels(columns + start, NULL, n)
+                if (scores_out[t] >= self.threshold) == (label[t] > 0):
+                    self.n_rounds += 1
+                else:
+                    self.play(columns + start, NULL, n, label[t], 1.0, &scores_out[t])
 
     cdef double score(
         self, const int32_t* column, const double* value, Py_ssize_t n

@@ -45,7 +45,7 @@ cdef class RowEngine(ReadWriteLock):
         return self.packed
 
     cdef PackedRow packed_to_score(self, dict features):
-        """The row, checked. Before a turn is taken: to become a number, a value may run anything."""
+        """The row, checked. Before a turn is taken: a value may run what it likes."""
         cdef PackedRow row = PackedRow()
         row.fill(features, self.names, 0, False)
         self.check_row(row, features)

@@ -171,7 +171,7 @@ class LinearLearner(Stateful):
         return scores
 
     def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
-        """Score some of the rows; weights are constant, so that parts can be scored side by side."""
+        """Score some of the rows; nothing changes, so that parts can be scored side by side."""
         start = rows.row_start[part.start : part.stop + 1]
         inside = slice(int(start[0]), int(start[-1]))
         arrays = (start - start[0], rows.column[inside], rows.value[inside])
