@@ -48,6 +48,7 @@ PARTS = {
     "memory": Part("speed", "--rows 400000 --repeat 7", "--quick"),
     "committee": Part("committee_speed", "--rows 100000 --repeat 5", "--rows 2000 --repeat 1"),
     "classes": Part("several_classes", "--rows 100000 --repeat 5", "--rows 1000 --repeat 1"),
+    "pairs": Part("pairs", "--repeat 5", "--rows 100 --texts 100 --repeat 1"),
     "threads": Part("threads", "--rows 400000 --repeat 5", "--rows 1000 --repeat 1"),
     "scaling": Part(
         "scaling", "", "--values 20000 --repeat 1 --gigabytes 0.0005,0.001", draws=True
