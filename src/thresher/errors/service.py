@@ -59,5 +59,5 @@ STATUS: dict[str, int] = {
 
 def of_status(status: int, what: str, **fields: Any) -> ServiceError:
     """The error for a status that was decided elsewhere, such as by the router."""
-    code = next((code for code, known in STATUS.items() if known == status), "service.malformed")
+    code = {404: "service.no_page", 405: "service.method"}.get(status, "service.malformed")
     return ServiceError(what, code=code, **fields)

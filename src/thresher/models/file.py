@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import chain
 from typing import Any, TypeVar, overload
@@ -66,7 +67,27 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         raise ModelFileError(
             path, "a model is written to a file, not to standard output", "Give it a name."
         )
-    # Tables are lent, not copied: nobody learns before they are written.
+    with model_contents(model, journal=journal) as (digest, parts):
+        try:
+            atomic_write(path, parts)
+        except OSError as error:
+            raise _not_written(path, error) from error
+    return digest
+
+
+@contextmanager
+def model_contents(
+    model: Model, *, journal: bool = True
+) -> Iterator[tuple[str, Iterator[bytes | memoryview]]]:
+    """The SHA-256 of the file that `save_model` would write, and its bytes, in parts.
+
+    Tables are lent, not copied: nobody learns before the block ends.
+
+    >>> import thresher as th
+    >>> with model_contents(Model(learner=th.Perceptron(4))) as (digest, parts):
+    ...     len(digest), b"".join(parts)[8:24]
+    (64, b'{"__metadata__":')
+    """
     with Packer(kinds, journal=journal) as packer:
         description = {
             "format": FORMAT,
@@ -81,11 +102,7 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
             description["holdout"] = packer(tuple(model.holdout), "holdout")
         parts = contents(json.dumps(description, separators=(",", ":")), packer.tensors)
         length, header = next(parts), next(parts)
-        try:
-            atomic_write(path, chain((length, header), parts))
-        except OSError as error:
-            raise _not_written(path, error) from error
-    return digest_of(header)
+        yield digest_of(header), chain((length, header), parts)
 
 
 def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError:

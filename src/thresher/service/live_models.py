@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -70,6 +70,8 @@ class LiveModels:
         self.keep, self.read_only = keep or Kept(), read_only
         self.tally = Tally()
         self.ready = False
+        #: Streams of events that are open.
+        self.streams = 0
         #: Whether the last commit succeeded.
         self.writable = True
         self.remark = remark
@@ -102,7 +104,7 @@ class LiveModels:
 
     # ---- who is there --------------------------------------------------------------------
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[ServedModel]:
         return iter(self._served.values())
 
     def __getitem__(self, name: str) -> ServedModel:
@@ -113,8 +115,9 @@ class LiveModels:
             raise ServiceError(f"there is no model {name!r}.", code="service.no_model", name=name)
         return served
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._served
+    def get(self, name: str) -> ServedModel | None:
+        """The model of this name, or None."""
+        return self._served.get(name)
 
     def add(self, served: ServedModel) -> ServedModel:
         """Take a model that is in the store."""
