@@ -107,8 +107,10 @@ $(VENV):
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
-.venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/build.txt $(VENV)
-	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/build.txt
+.venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/serve.txt \
+    requirements/build.txt $(VENV)
+	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
+	  -r requirements/build.txt
 	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
 

@@ -52,6 +52,11 @@ def state_at(store: Store, stored: StoredModel, sequence: int, remark: Remark) -
     return _Past(store, stored, remark, {}, last).at(sequence)
 
 
+def replayed_to(store: Store, stored: StoredModel, sequence: int, remark: Remark) -> LiveModel:
+    """The model after so many events, from a snapshot before that number: the log has the rest."""
+    return _Past(store, stored, remark, {}, sequence, newest=sequence - 1).at(sequence)
+
+
 class _Past:
     """Replays the log of a model."""
 
@@ -62,10 +67,13 @@ class _Past:
         remark: Remark,
         known: dict[str, Known],
         noted: int,
+        newest: int | None = None,
     ) -> None:
         self._store, self._stored, self._remark = store, stored, remark
         #: Ids of events behind the number `noted`: those before have a table of their own.
         self._known, self._noted = known, noted
+        #: The newest snapshot to begin from; None: any.
+        self._newest = newest
         self.replayed = 0
 
     def at(self, sequence: int) -> LiveModel:
@@ -91,7 +99,8 @@ class _Past:
     def _from_snapshot(self, least: int, most: int) -> LiveModel | None:
         """The newest snapshot between two numbers that can be read."""
         for sequence, snapshot in reversed(self._store.snapshots(self._stored.number).items()):
-            if not least <= sequence <= most:
+            newest = most if self._newest is None else min(most, self._newest)
+            if not least <= sequence <= newest:
                 continue
             try:
                 return self._loaded(sequence, snapshot)

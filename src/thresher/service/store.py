@@ -169,6 +169,17 @@ class Store:
         return backed_up(self.reading, self.folder, Path(target))
 
 
+def stored_called(store: Store, name: str) -> StoredModel:
+    """The model of this name."""
+    for stored in store.models():
+        if stored.name == name:
+            return stored
+    known = ", ".join(stored.name for stored in store.models()) or "none"
+    raise StoreError(
+        f"{store.folder}: there is no model {name!r}; there are {known}.", code="store.no_model"
+    )
+
+
 # ---- what reads through any connection ----------------------------------------------------
 
 

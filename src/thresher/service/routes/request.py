@@ -31,11 +31,13 @@ def for_role(role: str) -> Callable[[Handler], Handler]:
 
 
 def models_of(request: Request) -> LiveModels:
+    """All models."""
     found: LiveModels = request.app.state.models()
     return found
 
 
 def served_in(request: Request) -> ServedModel:
+    """The model that the address names."""
     return models_of(request)[request.path_params["name"]]
 
 
