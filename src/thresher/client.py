@@ -162,7 +162,9 @@ class Client:
 
     # ---- asking --------------------------------------------------------------------------
 
-    def _asked(self, kind: Any, method: str, path: str, body: Any = None, query: Any = None) -> Any:
+    def _asked(
+        self, kind: type[T], method: str, path: str, body: Any = None, query: Any = None
+    ) -> T:
         return msgspec.json.decode(self._sent(method, path, body, query).content, type=kind)
 
     def _sent(self, method: str, path: str, body: Any = None, query: Any = None) -> Any:

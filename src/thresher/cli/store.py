@@ -99,18 +99,17 @@ def export(folder: str, model: str, kind: str | None, output: str | None) -> int
     """
     store = _opened(folder)
     from thresher.cli.terminal.speech import say
+    from thresher.models.file import save_model
     from thresher.service.upkeep import exported, model_of
 
     if output is not None:
         live = model_of(store, model).live
-        live.champion.model.save(output)
+        save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
         first, lines = exported(store, model, kind)
-        out = click.get_binary_stream("stdout")
         for line in lines:
-            out.write(line)
-        out.flush()
+            click.echo(line, nl=False)
         if first > 1:
             say(f"The log begins with event {first}: what came before is in snapshots alone.")
     store.close()

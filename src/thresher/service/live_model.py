@@ -129,4 +129,5 @@ def first_part(entry: Entry, until: int) -> Entry:
         return entry
     size = until - entry.first + 1
     body = b"".join(lines_in(entry)[:size])
-    return entry._replace(last=until, size=size, body=body)
+    ids = None if entry.ids is None else entry.ids[:size]
+    return entry._replace(last=until, size=size, body=body, ids=ids)

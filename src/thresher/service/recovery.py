@@ -81,6 +81,9 @@ class _Past:
         back = self._store.last_rollback(self._stored.number, sequence)
         live = self._from_snapshot(0 if back is None else back[0], sequence)
         if live is None and back is not None:
+            if back[0] > self._noted:
+                # What was taken back is not learned again when it is sent again.
+                self.at(back[0] - 1)
             live = self.at(back[1])
             live.sequence = back[0]
         if live is None:
