@@ -144,8 +144,10 @@ def _told(decode: Any, body: bytes) -> Any:
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error)
-    return f"the body: {text[:1].lower()}{text[1:300]}"
+    text = str(error)[:300]
+    word = text.partition(" ")[0]
+    first = word if word.isupper() else word.lower()
+    return f"the body: {first}{text[len(word):]}"
 
 
 def examples_in(body: bytes, *, lines: bool) -> tuple[list[Example], bool]:
