@@ -19,6 +19,10 @@ from tests.service.killing import killed
 from tests.service.test_power_cuts import cut_at_random
 
 
+def _progress(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
 def main() -> int:
     """Run both, and say what came of it."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -29,7 +33,7 @@ def main() -> int:
     sound = True
     if asked.kills:
         with TemporaryDirectory() as folder:
-            found = killed(Path(folder), asked.kills, seed=asked.seed)
+            found = killed(Path(folder), asked.kills, seed=asked.seed, progress=_progress)
         print(found, flush=True)
         sound &= not any((found.lost, found.twice, found.wrong_sequence, found.differs))
         sound &= not found.unsound

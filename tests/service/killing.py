@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +71,13 @@ class Victim:
         self.process.stdout.close()
 
 
-def killed(folder: Path, kills: int, writers: int = 8, seed: int = 0) -> Report:
+def killed(
+    folder: Path,
+    kills: int,
+    writers: int = 8,
+    seed: int = 0,
+    progress: Callable[[str], object] = lambda text: None,
+) -> Report:
     """Let clients learn while the service is killed so many times; then look."""
     dice = random.Random(seed)
     victim, stop = Victim(folder / "store"), threading.Event()
@@ -84,7 +91,9 @@ def killed(folder: Path, kills: int, writers: int = 8, seed: int = 0) -> Report:
     ]
     for thread in threads:
         thread.start()
-    for _ in range(kills):
+    for done in range(kills):
+        if done % 25 == 0:
+            progress(f"{done} kills")
         time.sleep(dice.uniform(0.0, 0.4))
         victim.kill()
         recovery = max(recovery, victim.start())

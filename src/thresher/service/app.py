@@ -42,12 +42,6 @@ def build_app(
     model = "/v1/models/{name}"
     app = Starlette(
         routes=[
-            Route("/healthz", status.healthz),
-            Route("/readyz", status.readyz),
-            Route("/metrics", status.metrics),
-            Route("/openapi.json", status.openapi),
-            Route("/", status.openapi_page),
-            Route("/v1/models", status.listed),
             Route(f"{model}/predict", rows.predict, methods=["POST"]),
             Route(f"{model}/learn", rows.learn, methods=["POST"]),
             Route(f"{model}/predict-learn", rows.predict_learn, methods=["POST"]),
@@ -64,6 +58,12 @@ def build_app(
             Route(f"{model}/swap", changes.swap, methods=["POST"]),
             Route(f"{model}/shadow", changes.shadow, methods=["PUT"]),
             Route(f"{model}/shadow", changes.no_shadow, methods=["DELETE"]),
+            Route("/healthz", status.healthz),
+            Route("/readyz", status.readyz),
+            Route("/metrics", status.metrics),
+            Route("/openapi.json", status.openapi),
+            Route("/", status.openapi_page),
+            Route("/v1/models", status.listed),
             Route(model, models_.put_model, methods=["PUT"]),
             Route(model, models_.get_model),
             Route(model, models_.delete_model, methods=["DELETE"]),

@@ -7,7 +7,7 @@ line, to the same bits.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from thresher.errors import (
 )
 from thresher.models.model import Model
 from thresher.models.multiclass import ClassNames
-from thresher.records import record
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk
 from thresher.streams.formats.detection import format_named, opened
@@ -37,18 +36,40 @@ REQUEST = "request"
 ZERO = "0"
 
 
-@record
-class Examples:
+class Examples(NamedTuple):
     """Rows of a model, with the lines that they were read from; labels may be missing."""
 
     kind: str
     text: bytes
-    chunk: Chunk
-    #: Labels as they are written; the numbers in `chunk.label` count in it.
+    rows: Rows
+    #: Labels as they are written, and the number of each row's among them; -1 where it has none.
     label_names: list[str]
+    label: NDArray[np.int32]
+    #: None: all 1.
+    importance: NDArray[np.float64] | None
+    #: The line of each row, from 1, and where in the text it begins and ends.
+    line: NDArray[np.int64]
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
 
-    def __len__(self) -> int:
-        return len(self.chunk.rows)
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.label)
+
+    def place(self, row: int) -> str:
+        """What messages call a row."""
+        return f"{REQUEST}:{self.line[row]}"
+
+    def lines(self) -> list[bytes]:
+        """The line of each row, with a line end."""
+        places = zip(self.start.tolist(), self.stop.tolist(), strict=True)
+        return [self.text[start:stop] + b"\n" for start, stop in places]
+
+    def chunk(self) -> Chunk:
+        """The same, for those who read files."""
+        places = (self.line, (), len(self.text), self.text, self.start, self.stop)
+        return Chunk(REQUEST, self.rows, self.label, self.importance, *places)
 
 
 class ExampleReader:
@@ -87,53 +108,51 @@ class ExampleReader:
         rows = Rows(*arrays) if scanned.facts is None else Rows.with_facts(*arrays, scanned.facts)
         if n_rows is not None and len(rows) != n_rows:
             raise ServiceError(f"{n_rows} rows are expected, found {len(rows)}.")
-        chunk = Chunk(
-            REQUEST,
+        examples = Examples(
+            kind,
+            text,
             rows,
+            scanned.label_names,
             scanned.label,
             scanned.importance,
             scanned.line,
-            (),
-            len(text),
-            text,
             scanned.start,
             scanned.stop,
         )
-        self._check_values(chunk)
-        return Examples(kind, text, chunk, scanned.label_names)
+        self._check_values(examples)
+        return examples
 
-    def _check_values(self, chunk: Chunk) -> None:
-        rows = chunk.rows
+    def _check_values(self, examples: Examples) -> None:
+        rows = examples.rows
         for place in self._domain.misfits(rows).tolist():
             row = int(np.searchsorted(rows.row_start, place, side="right")) - 1
             value, column = float(rows.value[place]), int(rows.column[place])
             raise StreamFaultError(
-                f"{chunk.place(row)}: found the value {value:g} in column {column}, expected "
+                f"{examples.place(row)}: found the value {value:g} in column {column}, expected "
                 f"{self._domain.expected}.",
                 code="fault.value",
             )
 
     def batch(self, examples: Examples) -> Batch:
         """Rows that `read` gave, every one with its label, as the learner takes them."""
-        chunk = examples.chunk
-        self._require_labels(chunk)
-        self._require_importance(chunk)
+        self._require_labels(examples)
+        self._require_importance(examples)
         names = [canonical(name) for name in examples.label_names]
         if self._several:
-            return self._called(_of_classes(chunk, names))
-        signs = np.array([self._sign(chunk, k, name) for k, name in enumerate(names)], np.int8)
-        return Batch.from_rows(chunk.rows, signs.take(chunk.label), chunk.importance)
+            return self._called(_of_classes(examples, names))
+        signs = np.array([self._sign(examples, k, name) for k, name in enumerate(names)], np.int8)
+        return Batch.from_rows(examples.rows, signs.take(examples.label), examples.importance)
 
-    def _require_labels(self, chunk: Chunk) -> None:
-        if int(chunk.label.min(initial=0)) < 0:
-            row = int(np.argmax(chunk.label < 0))
+    def _require_labels(self, examples: Examples) -> None:
+        if int(examples.label.min(initial=0)) < 0:
+            row = int(np.argmax(examples.label < 0))
             raise LabelError(
-                f"{chunk.place(row)}: found no label, expected {self._scheme.expected()}.",
+                f"{examples.place(row)}: found no label, expected {self._scheme.expected()}.",
                 code="label.missing",
             )
 
-    def _require_importance(self, chunk: Chunk) -> None:
-        weight = chunk.importance
+    def _require_importance(self, examples: Examples) -> None:
+        weight = examples.importance
         if weight is None or not (odd := weight != 1.0).any():
             return
         row = int(np.argmax(odd))
@@ -143,26 +162,23 @@ class ExampleReader:
             for worst in (row, int(np.argmax(weight))):
                 self._check_importance(worst, float(weight[worst]))
 
-    def _sign(self, chunk: Chunk, number: int, name: str) -> int:
+    def _sign(self, examples: Examples, number: int, name: str) -> int:
         found = self._scheme.sign(name)
         if found is None and name == ZERO and self._scheme.negative == "-1":
             found = -1
         if found is None:
-            row = int(np.argmax(chunk.label == number))
+            row = int(np.argmax(examples.label == number))
             raise LabelError(
-                f"{chunk.place(row)}: found the label {name}, expected {self._scheme.expected()}.",
+                f"{examples.place(row)}: found the label {name}, expected "
+                f"{self._scheme.expected()}.",
                 code="label.unknown",
             )
         return found
 
     def names(self, examples: Examples, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row."""
-        chunk = examples.chunk
-        assert chunk.text is not None
-        assert chunk.start is not None
-        assert chunk.stop is not None
         reader = self._formats[examples.kind]
-        return reader.names(chunk.text, int(chunk.start[row]), int(chunk.stop[row]))
+        return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
 
     def format_of(self, kind: str) -> TextFormat:
         """The format at work, for whoever keeps names."""
@@ -171,44 +187,16 @@ class ExampleReader:
 
 def require_within(examples: Examples, most_features: int) -> None:
     """Refuse rows with more features than a request may have."""
-    sizes = np.diff(examples.chunk.rows.row_start)
-    if int(np.max(sizes, initial=0)) > most_features:
-        row = int(np.argmax(sizes))
+    if len(examples.rows.column) <= most_features:
+        return
+    sizes = np.diff(examples.rows.row_start)
+    row = int(np.argmax(sizes))
+    if sizes[row] > most_features:
         raise ServiceError(
-            f"{examples.chunk.place(row)}: found {sizes[row]} features, and a row has at most "
+            f"{examples.place(row)}: found {sizes[row]} features, and a row has at most "
             f"{most_features}.",
             code="service.too_large",
         )
-
-
-def part(examples: Examples, here: slice) -> Examples:
-    """Some of the rows."""
-    chunk = examples.chunk
-    assert chunk.start is not None
-    assert chunk.stop is not None
-    weight = chunk.importance
-    return replace(
-        examples,
-        chunk=replace(
-            chunk,
-            rows=chunk.rows[here],
-            label=chunk.label[here],
-            importance=None if weight is None else weight[here],
-            line=chunk.line[here],
-            start=chunk.start[here],
-            stop=chunk.stop[here],
-        ),
-    )
-
-
-def lines_of(examples: Examples) -> list[bytes]:
-    """The line of each row, with a line end."""
-    chunk = examples.chunk
-    assert chunk.text is not None
-    assert chunk.start is not None
-    assert chunk.stop is not None
-    places = zip(chunk.start.tolist(), chunk.stop.tolist(), strict=True)
-    return [chunk.text[start:stop] + b"\n" for start, stop in places]
 
 
 def scheme_of(model: Model) -> LabelScheme:
@@ -236,9 +224,9 @@ def label_value(name: Label | None) -> Label | None:
     return int(name) if short else name
 
 
-def _of_classes(chunk: Chunk, names: list[str]) -> Batch:
+def _of_classes(examples: Examples, names: list[str]) -> Batch:
     """A batch of named classes; two ways to write one name are one class."""
     classes = tuple(dict.fromkeys(names))
     place = {name: k for k, name in enumerate(classes)}
     number: NDArray[np.int32] = np.array([place[name] for name in names], np.int32)
-    return Batch.from_rows(chunk.rows, number.take(chunk.label), chunk.importance, classes)
+    return Batch.from_rows(examples.rows, number.take(examples.label), examples.importance, classes)

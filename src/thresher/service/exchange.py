@@ -42,7 +42,7 @@ def asked_in(models: LiveModels, served: ServedModel, kind: str, body: bytes) ->
     """The rows of a body."""
     if (lines := TEXTS.get(kind)) is not None:
         examples = read(models, served, lines, body, None)
-        _require_few(models, len(examples))
+        _require_few(models, examples.size)
         return Asked(examples, [], False)
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
@@ -97,7 +97,7 @@ async def learned(
         if key is None:
             told = await learn(models, served, lines, body, None)
             return [_answer(one, None) for one in told], False
-        count = len(read(models, served, lines, body, None))
+        count = read(models, served, lines, body, None).size
         idents: list[str | None] = _numbered(key, count)
         told = await learn(models, served, lines, body, idents)
         return list(map(_answer, told, idents)), False

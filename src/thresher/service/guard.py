@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.errors import ServiceError
@@ -31,6 +31,8 @@ HEADERS = {
     "form-action 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
 }
+
+RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 #: Method, path, status, seconds and who asked.
 AccessLog = Callable[[str, str, int, float, str], None]
@@ -60,9 +62,9 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = message["headers"]
+                known = {name for name, _ in headers}
+                headers.extend(one for one in RAW_HEADERS if one[0] not in known)
             await send(message)
 
         who = ""

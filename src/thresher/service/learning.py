@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import apsw
 
 from thresher.errors import ServiceError
-from thresher.service.examples import Examples, lines_of, require_within
+from thresher.service.examples import Examples, require_within
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
@@ -102,7 +102,7 @@ async def learn(
     served.require_learning()
     models.require_writing()
     lesson = _lesson(models, served, kind, text, None if idents is None else len(idents))
-    lines = lines_of(lesson.examples)
+    lines = lesson.examples.lines()
     if idents is None or not any(idents):
         answered = await _learned(Delivery(models, served, lines, lesson, None, labelled))
         return [Told(n, answer) for n, answer in enumerate(answered.answers, answered.first)]
@@ -136,9 +136,9 @@ def _lesson(
 ) -> Lesson:
     lesson = served.live.champion.lesson(kind, text, n_rows)
     require_within(lesson.examples, models.limits.features)
-    if len(lesson.examples) > models.limits.rows:
+    if lesson.examples.size > models.limits.rows:
         raise ServiceError(
-            f"found {len(lesson.examples)} rows, and a request has at most {models.limits.rows}.",
+            f"found {lesson.examples.size} rows, and a request has at most {models.limits.rows}.",
             code="service.too_large",
         )
     learner = served.live.champion.model.learner

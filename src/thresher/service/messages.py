@@ -147,7 +147,7 @@ def _sentence(error: Exception) -> str:
     text = str(error)[:300]
     word = text.partition(" ")[0]
     first = word if word.isupper() else word.lower()
-    return f"the body: {first}{text[len(word):]}"
+    return f"the body: {first}{text[len(word) :]}"
 
 
 def examples_in(body: bytes, *, lines: bool) -> tuple[list[Example], bool]:

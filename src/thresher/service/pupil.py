@@ -67,6 +67,8 @@ class Pupil:
         if model.kept is None:
             model = replace(model, kept=KeptNames(model.name_table, recipe=model.recipe))
         self.model = model
+        self._only_on_mistakes = model.learner.changes_only_on_mistakes
+        self._labels: tuple[Label | None, ...] = ()
         self.reader = ExampleReader(model)
         self._claim: Any = None
         if claim is not None:
@@ -79,8 +81,11 @@ class Pupil:
     def labels(self) -> tuple[Label | None, ...]:
         """What the classes are called, by number."""
         learner = self.model.learner
-        names = learner.classes if learner.several else self.model.label_names
-        return tuple(label_value(name) for name in names)
+        # Two stay as they are, and of several more may come.
+        if not self._labels or (learner.several and len(self._labels) != len(learner.classes)):
+            names = learner.classes if learner.several else self.model.label_names
+            self._labels = tuple(label_value(name) for name in names)
+        return self._labels
 
     @property
     def recent_error(self) -> float | None:
@@ -94,9 +99,9 @@ class Pupil:
         if probabilities:
             learner.require_probabilities()
         if not learner.classes:
-            n = len(examples)
+            n = examples.size
             return Predicted([None] * n, [None] * n, None)
-        scores = learner.scores(examples.chunk.rows)
+        scores = learner.scores(examples.rows)
         numbers = learner.predicted_numbers(scores)
         labels = self.labels
         best = scores if scores.ndim == 1 else scores[np.arange(len(scores)), numbers]
@@ -166,12 +171,12 @@ class Pupil:
         mistaken = rounds.mistaken
         self._note(mistaken)
         changed = np.ones(len(rounds), bool) if rounds.changed is None else rounds.changed
-        if learner.changes_only_on_mistakes:
+        if self._only_on_mistakes:
             changed = mistaken
         if changed.any():
             assert self.model.kept is not None
             format_ = self.reader.format_of(lesson.examples.kind)
-            self.model.kept.add_rows(format_, lesson.examples.chunk, changed)
+            self.model.kept.add_rows(format_, lesson.examples.chunk(), changed)
         labels = self.labels
         if rounds.predicted is None:
             found = [labels[int(up)] for up in (rounds.scores >= rounds.threshold).tolist()]

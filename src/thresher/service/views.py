@@ -72,9 +72,9 @@ def file_of(model: Model) -> bytes:
 
 def explained(pupil: Pupil, examples: Examples, label: str | None) -> list[Any]:
     """Why rows have their scores."""
-    named = [by_column(pupil.reader.names(examples, row)) for row in range(len(examples))]
+    named = [by_column(pupil.reader.names(examples, row)) for row in range(examples.size)]
     wanted: Label | None = None if label is None else label
-    return list(Explainer(pupil.model, wanted).explain_rows(examples.chunk.rows, named))
+    return list(Explainer(pupil.model, wanted).explain_rows(examples.rows, named))
 
 
 def journal_lines(live: LiveModel) -> Iterator[bytes]:
