@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from thresher.cli.leaving import DEBUG
 from thresher.cli.options import Command
 from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
@@ -17,7 +18,16 @@ if TYPE_CHECKING:
 FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
 
 
-@click.group("store")
+class Commands(click.Group):
+    """Commands of their own, which take `--debug` together."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, and the option that the head of the command line has as well."""
+        debug = click.Option([DEBUG], is_flag=True, expose_value=False, hidden=True)
+        return [*super().get_params(ctx), debug]
+
+
+@click.group("store", cls=Commands)
 def command() -> None:
     """Look after the store of a service.
 
