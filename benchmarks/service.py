@@ -104,7 +104,7 @@ async def load(
     began = time.perf_counter()
     for _ in range(clients):
         made = await loop.create_connection(
-            lambda: Caller(body, head, took), parts.hostname, parts.port
+            lambda: Caller(body, head, took), parts.hostname or "", parts.port or 0
         )
         callers.append(made[1])
     await asyncio.sleep(seconds)

@@ -185,7 +185,13 @@ class Client:
                     raise _problem(answer)
                 return answer
             if attempt == self._retries:
-                raise failure if failure is not None else _problem(answer)
+                if failure is None:
+                    raise _problem(answer)
+                raise ServiceError(
+                    f"{self._http.base_url}: no answer after {attempt + 1} attempts ({failure}).",
+                    "Is the service running?",
+                    code="service.no_answer",
+                ) from failure
             # Longer and longer, and not all clients at once.
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
