@@ -48,6 +48,7 @@ lines after @data.
     if first.lower().startswith(b"@relation") or splitext(file)[1].lower() == ".arff":
         raise _foreign(file, "a table in ARFF", _CSV_OF_ARFF)
 
+
     if b"\n" not in head and head.count(b"\r") > 1:
         raise FormatError(
             f"{file}: its lines end with a carriage return alone.",

@@ -109,14 +109,8 @@ class Unpacker:
         try:
             data = self._inside.decompress(stored, most)
         except _FAULTS as fault:
-            raise (
-                self._others()
-                if self._following
-                else SourceError(
-                    self._file,
-                    f"the {self._kind} data is damaged ({fault})",
-                    "Fetch the file again.",
-                )
+            raise self._others() if self._following else SourceError(
+                self._file, f"the {self._kind} data is damaged ({fault})", "Fetch the file again."
             ) from fault
         self._following = self._following and not data
         if self._inside.eof:
@@ -126,14 +120,10 @@ class Unpacker:
     def finish(self) -> None:
         """Raise if the stored bytes, of which there are no more, are cut short."""
         if not self._inside.eof:
-            raise (
-                self._others()
-                if self._following
-                else SourceError(
-                    self._file,
-                    f"the {self._kind} data ends in the middle",
-                    "The file is cut short; fetch it again.",
-                )
+            raise self._others() if self._following else SourceError(
+                self._file,
+                f"the {self._kind} data ends in the middle",
+                "The file is cut short; fetch it again.",
             )
 
     def _others(self) -> SourceError:
