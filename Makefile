@@ -25,7 +25,7 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help demo test test-browser lint check format check-bounds check-install coverage
-.PHONY: bench build clean
+.PHONY: bench build clean serve-demo
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,10 @@ help:  ## this list
 demo: $(INSTALLED)  ## the learners on a stream of mushrooms, and a report
 	@mkdir -p build
 	@$(PY) -m thresher.demo --report build/demo-report.html
+
+serve-demo: $(INSTALLED)  ## the service learns mushrooms, is killed, and has lost nothing
+	@$(BUILD)
+	@$(PY) -m scripts.serve_demo
 
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
@@ -107,8 +111,10 @@ $(VENV):
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
-.venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/build.txt $(VENV)
-	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/build.txt
+.venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/serve.txt \
+    requirements/build.txt $(VENV)
+	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
+	  -r requirements/build.txt
 	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
 

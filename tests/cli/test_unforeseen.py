@@ -35,6 +35,8 @@ WORDS: dict[str, list[str]] = {
     "try": ["DATA"],
     "report": ["MODEL", "-o", "OUT"],
     "lab": ["--no-browser"],
+    "serve": ["--store", "OUT"],
+    "store": ["check", "FOLDER"],
 }
 
 FAULTS: list[Callable[[], Exception]] = [

@@ -50,6 +50,7 @@ from thresher.errors.rows import (
     UnsoundBatchError,
     VariableRangeError,
 )
+from thresher.errors.service import ServiceError, StoreError
 from thresher.errors.streams import (
     BadLineError,
     BinaryFileError,
@@ -99,9 +100,11 @@ __all__ = [
     "RowError",
     "RunMismatchError",
     "SearchBudgetError",
+    "ServiceError",
     "SignatureError",
     "SourceError",
     "StateError",
+    "StoreError",
     "StreamFaultError",
     "TableTooLargeError",
     "ThresherError",

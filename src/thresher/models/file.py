@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any, TypeVar, overload
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from thresher.errors import MissingModelError, ModelFileError, ThresherError
 from thresher.learners.base.learner import Learner
@@ -17,10 +19,13 @@ from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
 from thresher.storage.parts import PARTS
-from thresher.storage.tensor_file import TensorFile, unrepeated, write
+from thresher.storage.tensor_file import TensorFile, digest_if_written, unrepeated, write
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 L = TypeVar("L", bound=Learner)
 
@@ -65,7 +70,42 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         raise ModelFileError(
             path, "a model is written to a file, not to standard output", "Give it a name."
         )
-    # Tables are lent, not copied: nobody learns before they are written.
+    with _packed(model, journal=journal) as (text, tensors):
+        try:
+            with whole_file(path) as file:
+                return write(file, text, tensors)
+        except OSError as error:
+            raise _not_written(path, error) from error
+
+
+def model_digest(model: Model) -> str:
+    """The SHA-256 of the file that `save_model` would write.
+
+    >>> import thresher as th
+    >>> model = Model(learner=th.Perceptron(4))
+    >>> model_digest(model) in model_bytes(model).decode("ascii", "replace")
+    True
+    """
+    with _packed(model) as (text, tensors):
+        return digest_if_written(text, tensors)
+
+
+def model_bytes(model: Model) -> bytes:
+    """The file that `save_model` would write."""
+    with _packed(model) as (text, tensors):
+        file = BytesIO()
+        write(file, text, tensors)
+        return file.getvalue()
+
+
+@contextmanager
+def _packed(
+    model: Model, *, journal: bool = True
+) -> Iterator[tuple[str, Mapping[str, NDArray[Any]]]]:
+    """The description and the arrays of a model file.
+
+    Tables are lent, not copied: nobody learns before the block ends.
+    """
     with Packer(kinds, journal=journal) as packer:
         description = {
             "format": FORMAT,
@@ -78,12 +118,7 @@ def save_model(model: Model, path: str | os.PathLike[str], *, journal: bool = Tr
         }
         if model.holdout is not None:
             description["holdout"] = packer(tuple(model.holdout), "holdout")
-        text = json.dumps(description, separators=(",", ":"))
-        try:
-            with whole_file(path) as file:
-                return write(file, text, packer.tensors)
-        except OSError as error:
-            raise _not_written(path, error) from error
+        yield json.dumps(description, separators=(",", ":")), packer.tensors
 
 
 def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError:

@@ -49,8 +49,7 @@ def write(file: BinaryIO, text: str, tensors: Mapping[str, NDArray[Any]]) -> str
     meanwhile: for the digests in the header, and to be written, at the same time where the file
     lets the header be written last.
     """
-    # Large items first: then every array begins at a multiple of its item size.
-    ordered = sorted(tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
+    ordered = _in_order(tensors)
     blank = _header(text, ordered, dict.fromkeys(tensors, BLANK.decode()))
     hashing = partial(_digests, ordered)
 
@@ -72,6 +71,17 @@ def write(file: BinaryIO, text: str, tensors: Mapping[str, NDArray[Any]]) -> str
         file.write(len(header).to_bytes(8, "little") + header)
         rest()
     return digest_of(header)
+
+
+def digest_if_written(text: str, tensors: Mapping[str, NDArray[Any]]) -> str:
+    """The digest that `write` would return."""
+    ordered = _in_order(tensors)
+    return digest_of(_header(text, ordered, _digests(ordered)))
+
+
+def _in_order(tensors: Mapping[str, NDArray[Any]]) -> list[tuple[str, NDArray[Any]]]:
+    """Large items first: then every array begins at a multiple of its item size."""
+    return sorted(tensors.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
 
 
 def _digests(ordered: list[tuple[str, NDArray[Any]]]) -> dict[str, str]:

@@ -1,0 +1,176 @@
+"""`thresher store`: looking after the store of a service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from thresher.cli.leaving import DEBUG
+from thresher.cli.options import Command
+from thresher.cli.serve import not_installed
+from thresher.errors import RequestError
+
+if TYPE_CHECKING:
+    from thresher.service.store import Store
+
+FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+
+
+class Commands(click.Group):
+    """Commands of their own, which take `--debug` together."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, and the option that the head of the command line has as well."""
+        debug = click.Option([DEBUG], is_flag=True, expose_value=False, hidden=True)
+        return [*super().get_params(ctx), debug]
+
+
+@click.group("store", cls=Commands)
+def command() -> None:
+    """Look after the store of a service.
+
+    All but `backup` need the store for themselves: stop the service first, or look at a backup.
+
+    \b
+    Examples:
+      thresher store backup models copy
+      thresher store check copy
+      thresher store export copy mail > mail.jsonl
+    """
+
+
+def _opened(folder: str) -> Store:
+    try:
+        from thresher.service.store import Store
+    except ModuleNotFoundError as error:
+        raise not_installed(error) from None
+    if not Path(folder, "thresher.db").is_file():
+        raise RequestError(f"{folder}: there is no store in this folder.")
+    return Store(folder)
+
+
+@command.command("check", cls=Command)
+@FOLDER
+def check(folder: str) -> int:
+    """Replay the log between snapshots, and say whether it gives the same models to the bit.
+
+    \b
+    Example:
+      thresher store check copy
+    """
+    store = _opened(folder)
+    from thresher.service.upkeep import checked
+
+    sound = True
+    for finding in checked(store):
+        sound &= finding.sound
+        click.echo(f"{'ok ' if finding.sound else 'BAD'} {finding.said}")
+    store.close()
+    return 0 if sound else 1
+
+
+@command.command("compact", cls=Command)
+@FOLDER
+def compact(folder: str) -> int:
+    """Write every model down, let go of the log before, and give back the room.
+
+    Models are not changed, and ids of events stay remembered; no model can go back any more.
+
+    \b
+    Example:
+      thresher store compact models
+    """
+    store = _opened(folder)
+    from thresher.service.upkeep import compacted
+
+    saved = compacted(store)
+    store.close()
+    click.echo(f"{saved} bytes less")
+    return 0
+
+
+@command.command("export", cls=Command)
+@FOLDER
+@click.argument("model")
+@click.option("--kind", type=click.Choice(["json", "svmlight", "vw"]), help="Only these lines.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
+              help="Write the model as it is now, instead of its log.")  # fmt: skip
+def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
+    """Write the events in the log of a model, in the words in which they came, or the model.
+
+    `thresher train` learns from these lines what the service has learned from them.
+
+    \b
+    Examples:
+      thresher store export copy mail > mail.jsonl
+      thresher store export copy mail -o mail.thr
+    """
+    store = _opened(folder)
+    from thresher.cli.terminal.speech import say
+    from thresher.models.file import save_model
+    from thresher.service.upkeep import exported, model_of
+
+    if output is not None:
+        live = model_of(store, model).live
+        save_model(live.champion.model, output)
+        say(f"{output}: {model} after {live.sequence} events.")
+    else:
+        first, lines = exported(store, model, kind)
+        for line in lines:
+            click.echo(line, nl=False)
+        if first > 1:
+            say(f"The log begins with event {first}: what came before is in snapshots alone.")
+    store.close()
+    return 0
+
+
+@command.command("backup", cls=Command)
+@FOLDER
+@click.argument("target", type=click.Path(file_okay=False))
+def backup(folder: str, target: str) -> int:
+    """Copy a store, which may be at work, to a new folder.
+
+    \b
+    Example:
+      thresher store backup models copy
+    """
+    if not Path(folder, "thresher.db").is_file():
+        raise RequestError(f"{folder}: there is no store in this folder.")
+    try:
+        from thresher.service.database import connected
+        from thresher.service.store import backed_up
+    except ModuleNotFoundError as error:
+        raise not_installed(error) from None
+    db = connected(Path(folder))
+    count = backed_up(db, Path(folder), Path(target))
+    db.close()
+    click.echo(f"{target}: {count} models")
+    return 0
+
+
+@command.command("token", cls=Command)
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("role", type=click.Choice(["read", "learn", "admin"]))
+@click.argument("name")
+def token(file: str, role: str, name: str) -> int:
+    """Make a token, print it once, and add its digest to a file of tokens.
+
+    \b
+    Example:
+      thresher store token tokens.txt learn checkout
+    """
+    import os
+    import re
+
+    from thresher.service.tokens import new_token
+
+    if re.fullmatch(r"[\w.-]{1,64}", name) is None:
+        raise RequestError(f"a token is called by 1 to 64 letters, digits and ._-, found {name!r}.")
+    made, line = new_token(role, name)
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(handle, "w", encoding="utf-8") as out:
+        out.write(line + "\n")
+    click.echo(made)
+    return 0

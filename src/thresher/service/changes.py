@@ -1,0 +1,171 @@
+"""What is done to models beside learning: made, deleted, swapped, taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from thresher.errors import ModelFileError, ServiceError
+from thresher.models.file import load_model
+from thresher.models.model import Model
+from thresher.service.live_model import LiveModel
+from thresher.service.recovery import state_at, written
+from thresher.service.served_model import ServedModel
+from thresher.service.settings import Settings, created, require_servable
+from thresher.service.store import (
+    ROLLBACK,
+    SHADOW,
+    SWAP,
+    StoredModel,
+    append,
+    create,
+    delete,
+    removed,
+)
+
+if TYPE_CHECKING:
+    from thresher.service.live_models import LiveModels
+
+_to_json = msgspec.json.encode
+
+
+async def make(
+    models: LiveModels, name: str, asked: Settings | bytes, instead_of: ServedModel | None = None
+) -> ServedModel:
+    """A new model from settings, or from the bytes of a model file.
+
+    Parameters
+    ----------
+    models
+        Who it joins.
+    name
+        What it is called.
+    asked
+        Settings, or a model file.
+    instead_of
+        The model of this name that it replaces, in one step.
+    """
+    if len(list(models)) >= models.limits.models and instead_of is None:
+        raise ServiceError(
+            f"there are {models.limits.models} models, and no more are kept.",
+            code="service.too_large",
+        )
+    if isinstance(asked, bytes):
+        model, settings = await asyncio.to_thread(_uploaded, asked), Settings()
+    else:
+        model, settings = await asyncio.to_thread(created, asked), asked
+    live, text = LiveModel(settings, model), _to_json(settings)
+    store = models.store
+    snapshot = await asyncio.to_thread(written, store, live)
+    gone: list[str] = []
+    try:
+
+        def work(db: object) -> int:
+            if instead_of is not None:
+                gone.extend(delete(db, instead_of.stored.number))  # type: ignore[arg-type]
+            return create(db, name, text, snapshot)  # type: ignore[arg-type]
+
+        def done(number: int) -> ServedModel:
+            if instead_of is not None:
+                instead_of.ended()
+            stored = StoredModel(number, name, text)
+            return models.add(ServedModel(store, stored, live, {}))
+
+        served: ServedModel = await models.commit(work, done)
+    except ServiceError:
+        await asyncio.to_thread(removed, store, snapshot.files.values())
+        raise
+    await asyncio.to_thread(removed, store, gone)
+    return served
+
+
+def _uploaded(data: bytes) -> Model:
+    """The model in the bytes of a model file."""
+    with TemporaryDirectory(prefix="thresher-service-") as folder:
+        path = Path(folder, "model.thr")
+        path.write_bytes(data)
+        try:
+            model = load_model(path)
+        except ModelFileError as error:
+            what = error.what.replace(f"{path}: ", "the body: ")
+            raise ServiceError(what, error.remedy, code="service.model_file") from None
+        require_servable(model)
+        return model
+
+
+async def remove(models: LiveModels, served: ServedModel) -> None:
+    """Forget a model and its log."""
+    store, number = models.store, served.stored.number
+
+    def done(files: list[str]) -> list[str]:
+        models.drop(served)
+        served.ended()
+        return files
+
+    files = await models.commit(lambda db: delete(db, number), done)
+    await asyncio.to_thread(removed, store, files)
+
+
+async def roll_back(models: LiveModels, served: ServedModel, sequence: int) -> int:
+    """Let a model be as it was after so many events; numbers go on. The number of the change."""
+    served.require_learning()
+    number, store = served.stored.number, models.store
+    past = await asyncio.to_thread(state_at, store, served.stored, sequence, models.remark)
+
+    def done(last: int) -> int:
+        past.sequence = last
+        served.live = past
+        served.moved([{"event": "rollback", "sequence": last, "to": sequence}])
+        return last
+
+    body = str(sequence).encode()
+    last: int = await models.commit(lambda db: append(db, number, ROLLBACK, body, None, 1), done)
+    return last
+
+
+async def swap(models: LiveModels, served: ServedModel) -> int:
+    """Let the shadow predict from here on; the number of the change."""
+    served.require_learning()
+    number = served.stored.number
+    if served.live.shadow is None:
+        raise ServiceError(
+            f"{served.stored.name!r} has no shadow to change places with.",
+            code="service.no_shadow",
+        )
+
+    def done(last: int) -> int:
+        served.live.swap()
+        served.moved([{"event": "swap", "sequence": last}])
+        return last
+
+    last: int = await models.commit(lambda db: append(db, number, SWAP, b"", None, 1), done)
+    return last
+
+
+async def follow(models: LiveModels, served: ServedModel, settings: Settings | None) -> int:
+    """Let a new learner learn along as a shadow, or none; the number of the change."""
+    served.require_learning()
+    number = served.stored.number
+    body = b"" if settings is None else _to_json(settings)
+    if settings is not None:
+        if served.live.settings.claim is not None or settings.claim is not None:
+            raise ServiceError(
+                "a claim is held against one learner: a model with one has no shadow."
+            )
+        shadow = await asyncio.to_thread(created, settings)
+        if shadow.learner.several != served.live.champion.model.learner.several:
+            raise ServiceError(
+                "the shadow and the model differ in whether labels are two or several."
+            )
+
+    def done(last: int) -> int:
+        served.live.follow(settings)
+        served.moved([{"event": "shadow", "sequence": last}])
+        return last
+
+    last: int = await models.commit(lambda db: append(db, number, SHADOW, body, None, 1), done)
+    return last

@@ -1,0 +1,154 @@
+"""The database of a store: one SQLite file that keeps what was committed, even without power.
+
+Assumes: `fsync` returns only when the bytes are on the device, and the folder is on a local disk
+(SQLite's write-ahead log needs memory that is shared between the processes of one machine).
+
+Promises: what was committed survives the death of the process and of the machine. While a store is
+open, no other process opens it to write. Nobody but the owner can read its files.
+
+Does not promise: anything on a disk that says it has written what it has not; the tests show that
+such a disk loses events.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from thresher.errors import StoreError
+
+DATABASE, LOCK, SNAPSHOTS = "thresher.db", "lock.db", "snapshots"
+#: "thrs": what `file` and others may tell the database by.
+APPLICATION = 0x74687273
+VERSION = 1
+#: Full: the log is synced at every commit.
+SYNCED = 2
+#: How long a connection waits for another one, in milliseconds.
+PATIENCE = 10_000
+
+SCHEMA = """
+CREATE TABLE models (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, settings BLOB NOT NULL
+);
+CREATE TABLE log (
+  model INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, kind TEXT NOT NULL,
+  body BLOB NOT NULL, ids BLOB, PRIMARY KEY (model, last)
+);
+CREATE TABLE snapshots (
+  model INTEGER NOT NULL, sequence INTEGER NOT NULL, files BLOB NOT NULL,
+  PRIMARY KEY (model, sequence)
+) WITHOUT ROWID;
+CREATE TABLE ids (
+  model INTEGER NOT NULL, id TEXT NOT NULL, sequence INTEGER NOT NULL, answer BLOB NOT NULL,
+  PRIMARY KEY (model, id)
+) WITHOUT ROWID;
+CREATE INDEX ids_in_order ON ids (model, sequence);
+CREATE TABLE pending (
+  model INTEGER NOT NULL, id TEXT NOT NULL, at REAL NOT NULL, features BLOB NOT NULL,
+  PRIMARY KEY (model, id)
+) WITHOUT ROWID;
+CREATE INDEX pending_in_order ON pending (model, at);
+"""
+
+
+def made_folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder of a store, which its owner alone may enter, with the files that it begins with.
+
+    Files that SQLite puts beside the database have its permissions.
+    """
+    home = Path(folder)
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (home / SNAPSHOTS).mkdir(mode=0o700, exist_ok=True)
+        for name in (DATABASE, LOCK):
+            os.close(os.open(home / name, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"{home}: this folder cannot hold a store ({error.strerror}).", path=str(home)
+        ) from error
+    return home
+
+
+def locked(home: Path) -> apsw.Connection:
+    """A lock on the store, held until the connection is closed or the process ends."""
+    lock = apsw.Connection(str(home / LOCK))
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except apsw.BusyError:
+        lock.close()
+        raise StoreError(
+            f"{home}: another process serves this store.",
+            "One process serves a store; stop the other one, or choose another folder.",
+            code="store.locked",
+            path=str(home),
+        ) from None
+    return lock
+
+
+def connected(home: Path, *, vfs: str | None = None) -> apsw.Connection:
+    """A connection that commits durably; a database that will not is refused."""
+    connection = apsw.Connection(str(home / DATABASE), vfs=vfs)
+    try:
+        connection.set_busy_timeout(PATIENCE)
+        if vfs is not None:
+            # A file system of somebody's own has no memory to share.
+            connection.pragma("locking_mode", "exclusive")
+        mode = connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", "full")
+        # Where fsync alone does not reach the device (macOS).
+        connection.pragma("fullfsync", 1)
+        connection.pragma("checkpoint_fullfsync", 1)
+        connection.pragma("trusted_schema", 0)
+        require_durable(home, mode, connection.pragma("synchronous"))
+        _prepare(home, connection)
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        connection.close()
+        raise StoreError(
+            f"{home / DATABASE}: this is not the database of a store, or it is damaged ({error}).",
+            "Restore the folder from a backup.",
+            code="store.damaged",
+            path=str(home),
+        ) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def require_durable(home: Path, mode: Any, synchronous: Any) -> None:
+    """Refuse a database that would acknowledge what it may lose."""
+    if (mode, synchronous) != ("wal", SYNCED):
+        raise StoreError(
+            f"{home}: the database works with journal_mode={mode} and synchronous={synchronous}, "
+            f"and only wal with synchronous={SYNCED} keeps what was acknowledged.",
+            "Put the store on a local disk.",
+            code="store.not_durable",
+            path=str(home),
+        )
+
+
+def _prepare(home: Path, connection: apsw.Connection) -> None:
+    """Make the tables of a new database, and refuse those of others."""
+    application, version = (connection.pragma(name) for name in ("application_id", "user_version"))
+    if application == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
+        with connection:
+            connection.execute(SCHEMA)
+            connection.pragma("application_id", APPLICATION)
+            connection.pragma("user_version", VERSION)
+        return
+    if application != APPLICATION:
+        raise StoreError(
+            f"{home / DATABASE}: this database belongs to another program.",
+            code="store.foreign",
+            path=str(home),
+        )
+    if version != VERSION:
+        raise StoreError(
+            f"{home / DATABASE}: the store has format {version}, and this release has {VERSION}.",
+            "Take the release that wrote it, or a later one.",
+            code="store.version",
+            path=str(home),
+        )

@@ -1,0 +1,232 @@
+"""Lines that came over the wire, as checked rows of a model: decided before anything is kept.
+
+The lines are those of files: what a service learned, `thresher train` learns from its log, line by
+line, to the same bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import (
+    ImportanceError,
+    LabelError,
+    ServiceError,
+    StreamFaultError,
+)
+from thresher.models.model import Model
+from thresher.models.multiclass import ClassNames
+from thresher.streams.batch import Batch
+from thresher.streams.chunk import Chunk
+from thresher.streams.formats.detection import format_named, opened
+from thresher.streams.formats.format import TextFormat
+from thresher.streams.label_scheme import LabelScheme, canonical
+from thresher.streams.labels import Label
+from thresher.streams.rows import Rows
+
+#: What lines may be written in.
+KINDS = ("json", "svmlight", "vw")
+#: What messages call the lines of a request.
+REQUEST = "request"
+#: A label that means -1 beside 1, as -1 does.
+ZERO = "0"
+
+
+class Examples(NamedTuple):
+    """Rows of a model, with the lines that they were read from; labels may be missing."""
+
+    kind: str
+    text: bytes
+    rows: Rows
+    #: Labels as they are written, and the number of each row's among them; -1 where it has none.
+    label_names: list[str]
+    label: NDArray[np.int32]
+    #: None: all 1.
+    importance: NDArray[np.float64] | None
+    #: The line of each row, from 1, and where in the text it begins and ends.
+    line: NDArray[np.int64]
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.label)
+
+    def place(self, row: int) -> str:
+        """What messages call a row."""
+        return f"{REQUEST}:{self.line[row]}"
+
+    def lines(self) -> list[bytes]:
+        """The line of each row, with a line end."""
+        places = zip(self.start.tolist(), self.stop.tolist(), strict=True)
+        return [self.text[start:stop] + b"\n" for start, stop in places]
+
+    def chunk(self) -> Chunk:
+        """The same, for those who read files."""
+        places = (self.line, (), len(self.text), self.text, self.start, self.stop)
+        return Chunk(REQUEST, self.rows, self.label, self.importance, *places)
+
+
+class ExampleReader:
+    """Reads lines for a model whose names are hashed: rows depend on nothing but the line."""
+
+    def __init__(self, model: Model) -> None:
+        self._several = model.learner.several
+        self._domain = model.learner.domain
+        self._weighted = model.learner.takes_importance
+        self._check_importance = getattr(model.learner, "check_importance", None)
+        self._title = type(model.learner).__name__
+        self._called = ClassNames(model.learner)
+        self._scheme = scheme_of(model)
+        self._formats: dict[str, TextFormat] = {}
+        for kind in KINDS:
+            recipe = replace(model.recipe, format=kind)
+            made: Any = opened(format_named(kind), recipe, model.name_table, add=False)
+            self._formats[kind] = made
+
+    def read(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
+        """The rows of some lines, all of which must be sound.
+
+        Parameters
+        ----------
+        kind
+            How they are written.
+        text
+            Whole lines.
+        n_rows
+            How many rows there must be, if that is known.
+        """
+        scanned = self._formats[kind].scan(REQUEST, text, 1)
+        for bad in scanned.bad:
+            raise bad.error()
+        arrays = scanned.row_start, scanned.column, scanned.value
+        rows = Rows(*arrays) if scanned.facts is None else Rows.with_facts(*arrays, scanned.facts)
+        if n_rows is not None and len(rows) != n_rows:
+            raise ServiceError(f"{n_rows} rows are expected, found {len(rows)}.")
+        examples = Examples(
+            kind,
+            text,
+            rows,
+            scanned.label_names,
+            scanned.label,
+            scanned.importance,
+            scanned.line,
+            scanned.start,
+            scanned.stop,
+        )
+        self._check_values(examples)
+        return examples
+
+    def _check_values(self, examples: Examples) -> None:
+        rows = examples.rows
+        for place in self._domain.misfits(rows).tolist():
+            row = int(np.searchsorted(rows.row_start, place, side="right")) - 1
+            value, column = float(rows.value[place]), int(rows.column[place])
+            raise StreamFaultError(
+                f"{examples.place(row)}: found the value {value:g} in column {column}, expected "
+                f"{self._domain.expected}.",
+                code="fault.value",
+            )
+
+    def batch(self, examples: Examples) -> Batch:
+        """Rows that `read` gave, every one with its label, as the learner takes them."""
+        self._require_labels(examples)
+        self._require_importance(examples)
+        names = [canonical(name) for name in examples.label_names]
+        if self._several:
+            return self._called(_of_classes(examples, names))
+        signs = np.array([self._sign(examples, k, name) for k, name in enumerate(names)], np.int8)
+        return Batch.from_rows(examples.rows, signs.take(examples.label), examples.importance)
+
+    def _require_labels(self, examples: Examples) -> None:
+        if int(examples.label.min(initial=0)) < 0:
+            row = int(np.argmax(examples.label < 0))
+            raise LabelError(
+                f"{examples.place(row)}: found no label, expected {self._scheme.expected()}.",
+                code="label.missing",
+            )
+
+    def _require_importance(self, examples: Examples) -> None:
+        weight = examples.importance
+        if weight is None or not (odd := weight != 1.0).any():
+            return
+        row = int(np.argmax(odd))
+        if not self._weighted:
+            raise ImportanceError.useless(self._title, row, float(weight[row]))
+        if self._check_importance is not None:
+            for worst in (row, int(np.argmax(weight))):
+                self._check_importance(worst, float(weight[worst]))
+
+    def _sign(self, examples: Examples, number: int, name: str) -> int:
+        found = self._scheme.sign(name)
+        if found is None and name == ZERO and self._scheme.negative == "-1":
+            found = -1
+        if found is None:
+            row = int(np.argmax(examples.label == number))
+            raise LabelError(
+                f"{examples.place(row)}: found the label {name}, expected "
+                f"{self._scheme.expected()}.",
+                code="label.unknown",
+            )
+        return found
+
+    def names(self, examples: Examples, row: int) -> list[tuple[int, str]]:
+        """Column and name of the features of a row."""
+        reader = self._formats[examples.kind]
+        return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
+
+    def format_of(self, kind: str) -> TextFormat:
+        """The format at work, for whoever keeps names."""
+        return self._formats[kind]
+
+
+def require_within(examples: Examples, most_features: int) -> None:
+    """Refuse rows with more features than a request may have."""
+    if len(examples.rows.column) <= most_features:
+        return
+    sizes = np.diff(examples.rows.row_start)
+    row = int(np.argmax(sizes))
+    if sizes[row] > most_features:
+        raise ServiceError(
+            f"{examples.place(row)}: found {sizes[row]} features, and a row has at most "
+            f"{most_features}.",
+            code="service.too_large",
+        )
+
+
+def scheme_of(model: Model) -> LabelScheme:
+    """What labels mean to a model; undecided, as of a learner made in a program: -1 and +1."""
+    scheme = LabelScheme.from_dict(model.labels.to_dict())
+    if model.learner.several:
+        return scheme.allow_several(certain=True)
+    if not scheme.decided:
+        return LabelScheme("1", "-1")
+    if scheme.negative is None and not scheme.rest:
+        scheme.negative = "-1"
+    return scheme
+
+
+def label_value(name: Label | None) -> Label | None:
+    """A label as JSON has it: a whole number where it is one.
+
+    >>> [label_value(name) for name in ("1", "-1", "+1", "1.5", "spam", None, 3)]
+    [1, -1, 1, '1.5', 'spam', None, 3]
+    """
+    if not isinstance(name, str):
+        return name
+    digits = name.removeprefix("-").removeprefix("+")
+    short = digits.isascii() and digits.isdigit() and len(digits) <= 15
+    return int(name) if short else name
+
+
+def _of_classes(examples: Examples, names: list[str]) -> Batch:
+    """A batch of named classes; two ways to write one name are one class."""
+    classes = tuple(dict.fromkeys(names))
+    place = {name: k for k, name in enumerate(classes)}
+    number: NDArray[np.int32] = np.array([place[name] for name in names], np.int32)
+    return Batch.from_rows(examples.rows, number.take(examples.label), examples.importance, classes)

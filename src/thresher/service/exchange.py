@@ -1,0 +1,172 @@
+"""From the body of a request to rows, and from what became of them to the answer."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from thresher.errors import ServiceError
+from thresher.service.bodies import NDJSON, TEXTS
+from thresher.service.examples import Examples
+from thresher.service.learning import Told, features_of, keep, learn, read
+from thresher.service.live_models import LiveModels
+from thresher.service.messages import (
+    Example,
+    Lesson,
+    Prediction,
+    examples_in,
+    labels_in,
+    line_to_learn,
+    line_to_predict,
+)
+from thresher.service.messages import features_of as features_as_sent
+from thresher.service.served_model import ServedModel
+from thresher.service.tokens import Bearer
+
+#: Characters of a key that names the events of a request without ids.
+LONGEST_KEY = 150
+
+
+class Asked(NamedTuple):
+    """Rows of a body, to be looked at."""
+
+    examples: Examples
+    #: The same as they were sent, where they were sent in JSON.
+    rows: list[Example]
+    #: Whether it is one alone.
+    alone: bool
+
+
+def asked_in(models: LiveModels, served: ServedModel, kind: str, body: bytes) -> Asked:
+    """The rows of a body."""
+    if (lines := TEXTS.get(kind)) is not None:
+        examples = read(models, served, lines, body, None)
+        _require_few(models, examples.size)
+        return Asked(examples, [], False)
+    rows, alone = examples_in(body, lines=kind == NDJSON)
+    _require_few(models, len(rows))
+    text = b"".join(map(line_to_predict, rows))
+    return Asked(read(models, served, "json", text, len(rows)), rows, alone)
+
+
+async def predicted(
+    models: LiveModels, served: ServedModel, asked: Asked, bearer: Bearer, *, probabilities: bool
+) -> list[Any]:
+    """What is said of rows; those that have an id are kept until their labels come."""
+    told = _guesses(served, asked.examples, probabilities=probabilities)
+    kept = _to_keep(asked.rows)
+    if kept:
+        # To keep something is to write.
+        bearer.require("learn")
+        await keep(models, served, kept)
+        for one, row in zip(told, asked.rows, strict=True):
+            one.id = row.id or msgspec.UNSET
+    return told
+
+
+def _guesses(served: ServedModel, examples: Examples, *, probabilities: bool) -> list[Prediction]:
+    found = served.live.champion.predict(examples, probabilities=probabilities)
+    sequence = served.live.sequence
+    told = [Prediction(sequence, *one) for one in zip(found.labels, found.scores, strict=True)]
+    for one, likely in zip(told, found.probabilities or (), strict=False):
+        one.probabilities = likely
+    return told
+
+
+def _to_keep(rows: list[Example]) -> list[tuple[str, bytes]]:
+    """Ids and features of rows that have an id."""
+    kept = {row.id: features_as_sent(row) for row in rows if row.id is not None}
+    return list(kept.items())
+
+
+async def learned(
+    models: LiveModels,
+    served: ServedModel,
+    kind: str,
+    body: bytes,
+    key: str | None,
+    *,
+    and_predict: bool = False,
+    probabilities: bool = False,
+) -> tuple[list[Any], bool]:
+    """What became of the rows of a body, and whether it is one alone."""
+    if key is not None and not 1 <= len(key) <= LONGEST_KEY:
+        raise ServiceError(f"an idempotency key has 1 to {LONGEST_KEY} characters.")
+    if (lines := TEXTS.get(kind)) is not None:
+        if key is None:
+            told = await learn(models, served, lines, body, None)
+            return [_answer(one, None) for one in told], False
+        count = read(models, served, lines, body, None).size
+        idents: list[str | None] = _numbered(key, count)
+        told = await learn(models, served, lines, body, idents)
+        return list(map(_answer, told, idents)), False
+    rows, alone = examples_in(body, lines=kind == NDJSON)
+    _require_few(models, len(rows))
+    if key is not None:
+        for row, ident in zip(rows, _numbered(key, len(rows)), strict=True):
+            row.id = row.id or ident
+    without = [row for row in rows if row.label is None] if and_predict else []
+    guesses: list[Prediction] = []
+    if without:
+        text = b"".join(map(line_to_predict, without))
+        examples = read(models, served, "json", text, len(without))
+        guesses = _guesses(served, examples, probabilities=probabilities)
+    to_learn = [row for row in rows if not and_predict or row.label is not None]
+    idents = [row.id for row in to_learn]
+    told = []
+    if to_learn:
+        text = b"".join(map(line_to_learn, to_learn))
+        told = await learn(models, served, "json", text, idents)
+    if kept := _to_keep(without):
+        await keep(models, served, kept)
+    answers, others = iter(list(map(_answer, told, idents))), iter(guesses)
+    return [
+        next(others) if and_predict and row.label is None else next(answers) for row in rows
+    ], alone
+
+
+async def with_labels(
+    models: LiveModels, served: ServedModel, kind: str, body: bytes
+) -> tuple[list[Any], bool]:
+    """Labels joined with the features of earlier predictions, and learned."""
+    given, alone = labels_in(body, lines=kind == NDJSON)
+    _require_few(models, len(given))
+    names = [one.id for one in given]
+    if len({*names}) < len(names):
+        raise ServiceError("two labels have one id.", code="service.id_used")
+    rows = [
+        Example(msgspec.Raw(features_of(models, served, one.id)), one.id, one.label, one.importance)
+        for one in given
+    ]
+    text = b"".join(map(line_to_learn, rows))
+    idents: list[str | None] = [*names]
+    told = await learn(models, served, "json", text, idents, labelled=names)
+    return list(map(_answer, told, idents)), alone
+
+
+def _answer(told: Told, ident: str | None) -> Lesson:
+    answer = told.answer
+    return Lesson(
+        told.sequence,
+        answer.prediction,
+        answer.score,
+        answer.mistake,
+        ident or msgspec.UNSET,
+        told.repeated,
+        answer.refused or msgspec.UNSET,
+    )
+
+
+def _numbered(key: str, count: int) -> list[str | None]:
+    """The ids of the events of a request that has a key and they have none."""
+    return [f"{key}/{place}" for place in range(count)]
+
+
+def _require_few(models: LiveModels, rows: int) -> None:
+    if rows > models.limits.rows:
+        raise ServiceError(
+            f"found {rows} rows, and a request has at most {models.limits.rows}.",
+            "Send several requests.",
+            code="service.too_large",
+        )

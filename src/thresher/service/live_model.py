@@ -1,0 +1,133 @@
+"""LiveModel: a champion that predicts, a shadow that learns along, and the number of events so far.
+
+It is a function of its snapshot and its log: whoever replays the log has the same model.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import NamedTuple
+
+import msgspec
+
+from thresher.errors import StateError
+from thresher.models.model import Model
+from thresher.service.pupil import Learned, Lesson, Pupil
+from thresher.service.settings import Settings, created
+from thresher.service.store import ROLLBACK, SHADOW, SWAP, Entry
+
+_pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
+
+
+class Known(NamedTuple):
+    """An event whose id is remembered: its number, what was said (a digest), and the answer."""
+
+    sequence: int
+    said: bytes
+    answer: Learned
+
+    def packed(self) -> bytes:
+        """For the store, which keeps the number apart."""
+        return _pack((self.said, *self.answer))
+
+    @classmethod
+    def of(cls, sequence: int, packed: bytes) -> Known:
+        """From the store."""
+        digest, *answer = _unpack(packed)
+        return cls(sequence, digest, Learned(*answer))
+
+
+def said(line: bytes) -> bytes:
+    """A digest that tells a retry from another example with the same id."""
+    return blake2b(line, digest_size=8).digest()
+
+
+class LiveModel:
+    """A model between two events.
+
+    Parameters
+    ----------
+    settings
+        What was asked for when it was made.
+    champion
+        Who predicts, in the state of this number.
+    shadow
+        Who learns along, if anybody does.
+    sequence
+        How many events and changes led to it.
+    refuted_at
+        The number of the event that refuted the claim, if one has.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        champion: Model,
+        shadow: Model | None = None,
+        *,
+        sequence: int = 0,
+        refuted_at: int | None = None,
+    ) -> None:
+        self.settings, self.sequence, self.refuted_at = settings, sequence, refuted_at
+        self.champion = Pupil(champion, settings.claim if refuted_at is None else None)
+        self.shadow = None if shadow is None else Pupil(shadow)
+
+    def learn(self, kind: str, lines: list[bytes], prepared: Lesson | None = None) -> list[Learned]:
+        """Learn events, which are in the log and have the next numbers."""
+        answers, refuted = self.champion.taught(kind, lines, prepared)
+        if refuted is not None:
+            self.refuted_at = self.sequence + 1 + refuted
+        if self.shadow is not None:
+            self.shadow.taught(kind, lines)
+        self.sequence += len(lines)
+        return answers
+
+    def swap(self) -> None:
+        """Let the shadow predict from here on, and the other learn along; alone it stays."""
+        if self.shadow is not None:
+            self.champion, self.shadow = self.shadow, self.champion
+        self.sequence += 1
+
+    def follow(self, settings: Settings | None) -> None:
+        """Let a new learner learn along from here on; None: nobody."""
+        self.shadow = None if settings is None else Pupil(created(settings))
+        self.sequence += 1
+
+    def done(self, entry: Entry) -> list[Learned]:
+        """Do what an entry of the log says; to go back is for whoever has the past."""
+        assert entry.kind != ROLLBACK
+        if entry.first != self.sequence + 1:
+            found = f"event {entry.first} of the log does not follow event {self.sequence}."
+            raise StateError(found)
+        if entry.kind == SWAP:
+            self.swap()
+        elif entry.kind == SHADOW:
+            self.follow(msgspec.json.decode(entry.body, type=Settings) if entry.body else None)
+        else:
+            return self.learn(entry.kind, lines_in(entry))
+        return []
+
+    def copy(self) -> LiveModel:
+        """The same, to be written down while this one learns on."""
+        return LiveModel(
+            self.settings,
+            self.champion.copy(),
+            None if self.shadow is None else self.shadow.copy(),
+            sequence=self.sequence,
+            refuted_at=self.refuted_at,
+        )
+
+
+def lines_in(entry: Entry) -> list[bytes]:
+    """The lines of an entry, one for each event, with their ends."""
+    return [line + b"\n" for line in entry.body.split(b"\n")[: entry.size]]
+
+
+def first_part(entry: Entry, until: int) -> Entry:
+    """An entry up to a sequence number."""
+    if entry.last <= until:
+        return entry
+    size = until - entry.first + 1
+    body = b"".join(lines_in(entry)[:size])
+    ids = None if entry.ids is None else entry.ids[:size]
+    return entry._replace(last=until, size=size, body=body, ids=ids)

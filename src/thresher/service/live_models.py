@@ -1,0 +1,213 @@
+"""LiveModels: all models of a store at work; what is asked of them goes through the log.
+
+The order of an event: read and checked, put into the log, committed, learned, acknowledged. All
+but the commit happens in one thread, so that whoever predicts sees the model between two events,
+and never waits for the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from thresher.errors import ServiceError
+from thresher.service.recovery import recovered, tidied
+from thresher.service.served_model import ServedModel
+from thresher.service.snapshots import snapshot_in_time
+from thresher.service.store import Kept, Store
+from thresher.service.tally import Tally
+from thresher.service.writer import Group, Told, Work, Writer
+
+#: The thread is given back to others after so many seconds of learning what was committed.
+TURN = 0.005
+
+
+class Limits(NamedTuple):
+    """What is taken at most, so that memory is bounded whoever asks."""
+
+    #: Bytes of a request, rows in it, features of a row.
+    body: int = 8 << 20
+    rows: int = 10_000
+    features: int = 10_000
+    #: Models of a store, and classes of a model.
+    models: int = 1_000
+    classes: int = 1_000
+    #: Requests that wait to be committed.
+    waiting: int = 10_000
+    #: Seconds for a body to arrive, and for `at_least` to be reached.
+    body_seconds: float = 30.0
+    reach_seconds: float = 30.0
+    #: Streams of events that are open at a time.
+    streams: int = 100
+
+
+class LiveModels:
+    """The models of a store; to be made and used inside an event loop.
+
+    Parameters
+    ----------
+    store
+        Where they live.
+    limits, keep
+        What is taken, and what is kept, at most.
+    remark
+        Who hears of what an operator should know.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        limits: Limits | None = None,
+        keep: Kept | None = None,
+        remark: Callable[[str], None] = lambda text: None,
+        read_only: bool = False,
+    ) -> None:
+        self.store, self.limits = store, limits or Limits()
+        self.keep, self.read_only = keep or Kept(), read_only
+        self.tally = Tally()
+        self.ready = False
+        #: Streams of events that are open.
+        self.streams = 0
+        #: Whether the last commit succeeded.
+        self.writable = True
+        self.remark = remark
+        self._served: dict[str, ServedModel] = {}
+        self._loop = asyncio.get_running_loop()
+        self._groups: deque[Any] = deque()
+        self._snapshots: set[asyncio.Task[None]] = set()
+        self._writer = Writer(store.writing, self._delivered)
+
+    async def recover(self) -> None:
+        """Bring all models back; the service is ready then."""
+        await asyncio.to_thread(tidied, self.store)
+        for stored in self.store.models():
+            found = await asyncio.to_thread(recovered, self.store, stored, self.remark)
+            served = ServedModel(self.store, stored, found.live, found.known)
+            self._served[stored.name] = served
+        self.ready = True
+
+    async def close(self, seconds: float = 20.0) -> None:
+        """Learn what waits, write snapshots down, and end."""
+        for served in self._served.values():
+            served.ended()
+        await asyncio.to_thread(self._writer.stop)
+        while self._groups:
+            await asyncio.sleep(0)
+        # The last groups were delivered to this loop before the writer ended.
+        await asyncio.sleep(0)
+        if self._snapshots:
+            await asyncio.wait(self._snapshots, timeout=seconds)
+
+    # ---- who is there --------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[ServedModel]:
+        return iter(self._served.values())
+
+    def __getitem__(self, name: str) -> ServedModel:
+        served = self._served.get(name)
+        if served is None:
+            if not self.ready:
+                raise ServiceError("the service is replaying its log.", code="service.not_ready")
+            raise ServiceError(f"there is no model {name!r}.", code="service.no_model", name=name)
+        return served
+
+    def get(self, name: str) -> ServedModel | None:
+        """The model of this name, or None."""
+        return self._served.get(name)
+
+    def add(self, served: ServedModel) -> ServedModel:
+        """Take a model that is in the store."""
+        self._served[served.stored.name] = served
+        return served
+
+    def drop(self, served: ServedModel) -> None:
+        """Let go of a model that is no longer in the store."""
+        if self._served.get(served.stored.name) is served:
+            del self._served[served.stored.name]
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait to be committed."""
+        return len(self._writer)
+
+    # ---- the writer ----------------------------------------------------------------------
+
+    def _delivered(self, group: Group) -> None:
+        """In the writer's thread: hand a group over to the loop."""
+        self._loop.call_soon_threadsafe(self._take, group)
+
+    def _take(self, group: Group) -> None:
+        self.tally.committed(len(group.waiting), group.seconds)
+        failed = [error for _, error in group.results if error is not None]
+        self.writable = len(failed) < len(group.results) or all(
+            isinstance(error, ServiceError) and error.status < 500 for error in failed
+        )
+        idle = not self._groups
+        self._groups.extend(zip(group.waiting, group.results, strict=True))
+        if idle:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Tell everybody what was committed, in order, a while at a time."""
+        until = perf_counter() + TURN
+        while self._groups:
+            one, (result, error) = self._groups[0]
+            one.told(result, error)
+            self._groups.popleft()
+            if perf_counter() > until and self._groups:
+                self._loop.call_soon(self._go_on)
+                return
+
+    def require_writing(self) -> None:
+        """Refuse what would change something, where nothing can be changed."""
+        if self.read_only:
+            raise ServiceError(
+                "this service only predicts: it was started so.", code="service.read_only"
+            )
+        if not self.ready:
+            raise ServiceError("the service is replaying its log.", code="service.not_ready")
+        if len(self._writer) >= self.limits.waiting:
+            raise ServiceError(
+                f"{len(self._writer)} requests wait to be written.", code="service.busy"
+            )
+
+    async def commit(self, work: Work, done: Callable[[Any], Any] = lambda result: result) -> Any:
+        """Do a work and then, in the order of commits, what follows from it."""
+        self.require_writing()
+        future: asyncio.Future[Any] = self._loop.create_future()
+
+        def told(result: Any, error: Exception | None) -> None:
+            settled = None
+            try:
+                settled = None if error is not None else done(result)
+            except Exception as failure:
+                error = failure
+            if future.cancelled():
+                return
+            if error is not None:
+                future.set_exception(error)
+                # Whoever asked may have gone.
+                future.exception()
+            else:
+                future.set_result(settled)
+
+        self.submit(work, told)
+        return await asyncio.shield(future)
+
+    def submit(self, work: Work, told: Told) -> None:
+        """Hand a work to the writer; `told` is called in the order of commits."""
+        self._writer.submit(work, told)
+
+    # ---- snapshots -----------------------------------------------------------------------
+
+    def snapshot_soon(self, served: ServedModel) -> None:
+        """Write a model down meanwhile; one snapshot of it at a time."""
+        if served.snapshot_running:
+            return
+        task = self._loop.create_task(snapshot_in_time(self, served))
+        self._snapshots.add(task)
+        task.add_done_callback(self._snapshots.discard)

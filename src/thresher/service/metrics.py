@@ -1,0 +1,97 @@
+"""Metrics: what a service counts, in the text format of Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from thresher.service.live_models import LiveModels
+from thresher.service.tally import BOUNDS, Histogram
+
+
+def exposition(models: LiveModels) -> str:
+    """Everything that is counted."""
+    return "\n".join(_lines(models)) + "\n"
+
+
+def _lines(models: LiveModels) -> Iterator[str]:
+    tally = models.tally
+    yield from _head("requests_total", "counter", "Answers given, by what was asked.")
+    for (route, status), count in sorted(tally.requests.items()):
+        yield f'thresher_requests_total{{route="{route}",status="{status}"}} {count}'
+    yield from _head("request_seconds", "histogram", "Seconds until the answer was given.")
+    for route, took in sorted(tally.latencies.items()):
+        yield from _histogram("request_seconds", took, f'route="{route}",')
+    yield from _head("commit_seconds", "histogram", "Seconds that a commit to the log took.")
+    yield from _histogram("commit_seconds", tally.commits)
+    yield from _head("checkpoint_seconds", "histogram", "Seconds that a snapshot took.")
+    yield from _histogram("checkpoint_seconds", tally.checkpoints)
+    yield from _head("committed_total", "counter", "Requests that were written to the log.")
+    yield f"thresher_committed_total {tally.works}"
+    yield from _head("queue", "gauge", "Requests that wait to be committed.")
+    yield f"thresher_queue {models.waiting}"
+    yield from _head("writable", "gauge", "Whether the last commit succeeded.")
+    yield f"thresher_writable {int(models.writable)}"
+    yield from _of_models(models)
+
+
+def _of_models(models: LiveModels) -> Iterator[str]:
+    """Figures of each model."""
+    figures: dict[str, tuple[str, str, list[tuple[str, float]]]] = {
+        name: (kind, said, [])
+        for name, kind, said in (
+            ("sequence", "gauge", "The number of the last event."),
+            ("rounds_total", "counter", "Events learned since the service began."),
+            ("mistakes_total", "counter", "Mistakes among them."),
+            ("refused_total", "counter", "Events in the log that the learner could not take."),
+            ("progressive_error", "gauge", "Mistakes over rounds of the learner's whole life."),
+            ("recent_error", "gauge", "The share of mistakes in the last 1,000 rounds."),
+            ("shadow_recent_error", "gauge", "The same of the learner that learns along."),
+            ("claim_refuted", "gauge", "Whether an event has refuted the claim."),
+            ("log_bytes", "gauge", "Bytes of the log behind the newest snapshot."),
+        )
+    }
+    for served in models:
+        live, name = served.live, served.stored.name
+        learner = live.champion.model.learner
+        values: dict[str, float | None] = {
+            "sequence": live.sequence,
+            "rounds_total": models.tally.rounds[name],
+            "mistakes_total": models.tally.mistakes[name],
+            "refused_total": models.tally.refused[name],
+            "progressive_error": learner.mistakes / learner.n_rounds if learner.n_rounds else None,
+            "recent_error": live.champion.recent_error,
+            "shadow_recent_error": None if live.shadow is None else live.shadow.recent_error,
+            "claim_refuted": None if live.settings.claim is None else live.refuted_at is not None,
+            "log_bytes": served.log_bytes,
+        }
+        for figure, value in values.items():
+            if value is not None:
+                figures[figure][2].append((name, float(value)))
+    for figure, (kind, text, found) in figures.items():
+        yield from _head(figure, kind, text)
+        for name, value in found:
+            # A name has letters, digits and ._- alone.
+            yield f'thresher_{figure}{{model="{name}"}} {_number(value)}'
+
+
+def _number(value: float) -> str:
+    """A number without loss; whole ones without a point.
+
+    >>> _number(12345678.0), _number(0.25)
+    ('12345678', '0.25')
+    """
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _head(name: str, kind: str, text: str) -> Iterator[str]:
+    yield f"# HELP thresher_{name} {text}"
+    yield f"# TYPE thresher_{name} {kind}"
+
+
+def _histogram(name: str, took: Histogram, labels: str = "") -> Iterator[str]:
+    for bound, count in zip((*BOUNDS, "+Inf"), accumulate(took.counts), strict=True):
+        yield f'thresher_{name}_bucket{{{labels}le="{bound}"}} {count}'
+    inside = f"{{{labels.rstrip(',')}}}" if labels else ""
+    yield f"thresher_{name}_sum{inside} {took.total:.9g}"
+    yield f"thresher_{name}_count{inside} {sum(took.counts)}"

@@ -1,0 +1,85 @@
+"""Answers: JSON, and for everything that goes wrong a document that says what, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from thresher.errors import ServiceError, ThresherError
+from thresher.errors.service import of_status
+from thresher.service.messages import Problem
+
+_encoder = msgspec.json.Encoder()
+#: Seconds after which it makes sense to try again.
+RETRY_AFTER = {429: "1", 503: "1", 507: "30"}
+
+
+def reply(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """An answer in JSON."""
+    data = _encoder.encode(content)
+    return Response(data, status, headers, media_type="application/json")
+
+
+def reply_lines(rows: list[Any]) -> Response:
+    """Answers to rows that came line by line."""
+    return Response(_encoder.encode_lines(rows), media_type="application/x-ndjson")
+
+
+def problem(error: Exception) -> Problem:
+    """What went wrong, in the terms of RFC 9457; the type is the code of the error."""
+    if isinstance(error, HTTPException):
+        error = of_status(error.status_code, f"{error.detail.lower()}.")
+    if isinstance(error, ServiceError):
+        status = error.status
+    elif isinstance(error, ThresherError):
+        status = 422
+    else:
+        # Nobody foresaw it, and its words may tell what is nobody's business.
+        return Problem("error", "error", 500, f"the service failed: {type(error).__name__}.")
+    title = error.code.rpartition(".")[2].replace("_", " ")
+    return Problem(error.code, title, status, error.what, error.remedy, error.fields)
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """The answer to a request that is not done."""
+    return problem_reply(problem(error))
+
+
+def problem_reply(told: Problem) -> Response:
+    """A problem as an answer."""
+    headers = {}
+    if told.status in RETRY_AFTER:
+        headers["retry-after"] = RETRY_AFTER[told.status]
+    if told.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    data = _encoder.encode(told)
+    return Response(data, told.status, headers, media_type="application/problem+json")
+
+
+class LastResort:
+    """Answers whatever nobody foresaw; the service goes on."""
+
+    def __init__(self, app: ASGIApp, remark: Any) -> None:
+        self.app, self._remark = app, remark
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and answer if that fails before an answer has begun."""
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        except Exception as error:
+            self._remark(f"{scope.get('path', '')}: {type(error).__name__}: {error}")
+            if begun:
+                raise
+            await problem_reply(problem(error))(scope, receive, send)

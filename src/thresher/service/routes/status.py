@@ -1,0 +1,49 @@
+"""The service itself: whether it is well, what it counts, what it can be asked."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.service.metrics import exposition
+from thresher.service.openapi import document, page
+from thresher.service.problems import reply
+from thresher.service.routes.request import for_role, models_of
+
+
+async def healthz(request: Request) -> Response:
+    """Whether the process answers."""
+    return reply({"status": "ok"})
+
+
+async def readyz(request: Request) -> Response:
+    """Whether the log was replayed, and whether it can be written."""
+    models = models_of(request)
+    ready = models.ready and models.writable
+    told = {"replayed": models.ready, "writable": models.writable}
+    return reply(told, 200 if ready else 503)
+
+
+@for_role("read")
+async def metrics(request: Request) -> Response:
+    """What is counted, as Prometheus reads it."""
+    return Response(exposition(models_of(request)), media_type="text/plain; version=0.0.4")
+
+
+@for_role("read")
+async def openapi(request: Request) -> Response:
+    """What can be asked, for programs."""
+    return reply(document())
+
+
+@for_role("read")
+async def openapi_page(request: Request) -> Response:
+    """The same for people."""
+    return Response(page(), media_type="text/html")
+
+
+@for_role("read")
+async def listed(request: Request) -> Response:
+    """The names of all models, and how far they are."""
+    found = [{"name": one.stored.name, "sequence": one.live.sequence} for one in models_of(request)]
+    return reply({"models": sorted(found, key=lambda one: one["name"])})

@@ -1,0 +1,60 @@
+"""Snapshots while a model learns on: a copy is made between two events, and written meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from thresher.errors import ServiceError
+from thresher.service.recovery import written
+from thresher.service.store import add_snapshot, removed
+
+if TYPE_CHECKING:
+    from thresher.service.live_models import LiveModels
+    from thresher.service.served_model import ServedModel
+
+
+async def snapshot_in_time(models: LiveModels, served: ServedModel) -> None:
+    """Take a snapshot that is due; if there is no room for it, later."""
+    try:
+        await take_snapshot(models, served)
+    except ServiceError as error:
+        # The log goes on, and is tried again when it has grown by as much as it has now.
+        served.snapshot_due = 2 * served.log_bytes
+        models.remark(f"no snapshot of {served.stored.name!r} was taken: {error}")
+
+
+async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
+    """Write the model down, and let go of the log that it replaces; its number.
+
+    Ids of the events in it move to their table in the same transaction.
+    """
+    if served.snapshot_running:
+        raise ServiceError("a snapshot is being taken.", code="service.busy")
+    served.snapshot_running, began = True, perf_counter()
+    try:
+        store, number = models.store, served.stored.number
+        copy = served.live.copy()
+        known = [(ident, one.sequence, one.packed()) for ident, one in served.known.items()]
+        behind = served.log_bytes
+        snapshot = await asyncio.to_thread(written, store, copy)
+        try:
+            gone = await models.commit(
+                lambda db: add_snapshot(db, number, copy.sequence, snapshot, known, models.keep)
+            )
+        except Exception:
+            await asyncio.to_thread(removed, store, snapshot.files.values())
+            raise
+        for ident, sequence, _ in known:
+            found = served.known.get(ident)
+            if found is not None and found.sequence == sequence:
+                del served.known[ident]
+        served.log_bytes -= behind
+        sizes = [store.path(file).stat().st_size for file in snapshot.files.values()]
+        served.snapshot_due = sum(sizes)
+        await asyncio.to_thread(removed, store, gone)
+    finally:
+        served.snapshot_running = False
+    models.tally.checkpoint(perf_counter() - began)
+    return copy.sequence

@@ -1,0 +1,133 @@
+"""Looking after a store that nobody serves: checked, compacted, exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import apsw
+
+from thresher.errors import ModelFileError, StoreError
+from thresher.models.file import load_model, model_digest
+from thresher.service.live_model import lines_in
+from thresher.service.recovery import MODEL, Recovered, recovered, replayed_to, tidied, written
+from thresher.service.store import (
+    CHANGES,
+    Kept,
+    Store,
+    StoredModel,
+    add_snapshot,
+    removed,
+    stored_called,
+)
+from thresher.service.writer import Waiting, committed
+
+
+class Finding(NamedTuple):
+    """One thing that was checked."""
+
+    sound: bool
+    said: str
+
+
+def checked(store: Store) -> Iterator[Finding]:
+    """Whether the store is what it should be: bytes, snapshots, and the log between them.
+
+    Every snapshot but the oldest is made again, from the one before it and the log, and compared
+    by its digest: equal to the bit, or a finding.
+    """
+    for (told,) in store.reading.execute("PRAGMA integrity_check").fetchall():
+        yield Finding(told == "ok", f"database: {told}")
+    for stored in store.models():
+        yield from _checked(store, stored)
+
+
+def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
+    remarks: list[str] = []
+    numbers = list(store.snapshots(stored.number).items())
+    for place, (sequence, snapshot) in enumerate(numbers):
+        named = f"{stored.name}: snapshot {sequence}"
+        try:
+            model = load_model(store.path(snapshot.files[MODEL]))
+        except ModelFileError as error:
+            yield Finding(False, f"{named}: {error}")
+            continue
+        if place == 0:
+            yield Finding(True, f"{named} can be read")
+            continue
+        try:
+            again = replayed_to(store, stored, sequence, remarks.append)
+        except StoreError as error:
+            yield Finding(False, f"{named}: {error}")
+            continue
+        same = model_digest(again.champion.model) == model.digest
+        how = "the same, to the bit, as" if same else "NOT the same as"
+        yield Finding(same, f"{named} is {how} the log replayed from an older one")
+    try:
+        live = recovered(store, stored, remarks.append).live
+    except StoreError as error:
+        yield Finding(False, f"{stored.name}: {error}")
+        return
+    yield Finding(True, f"{stored.name}: {live.sequence} events, {live.champion.model.learner}")
+
+
+def compacted(store: Store, keep: Kept | None = None) -> int:
+    """Write every model down, let go of the log before, and give back the room; bytes saved."""
+    path = store.folder / "thresher.db"
+    before = path.stat().st_size
+    for stored in store.models():
+        removed(store, _written_down(store, stored, (keep or Kept())._replace(snapshots=1)))
+    store.writing.execute("VACUUM")
+    store.writing.pragma("wal_checkpoint", "truncate")
+    tidied(store)
+    return before - path.stat().st_size
+
+
+def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
+    """One snapshot of a model, and no log; the files that are not needed any more."""
+    found = recovered(store, stored, lambda text: None)
+    number, last = stored.number, found.live.sequence
+    snapshot = store.snapshots(number).get(last) or written(store, found.live)
+    known = [(ident, one.sequence, one.packed()) for ident, one in found.known.items()]
+
+    def work(db: apsw.Connection) -> list[str]:
+        return add_snapshot(db, number, last, snapshot, known, keep)
+
+    group = committed(store.writing, [Waiting(work, lambda result, error: None)])
+    gone, error = group.results[0]
+    if error is not None:
+        raise error
+    files: list[str] = gone
+    return files
+
+
+def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Iterator[bytes]]:
+    """The lines of a model's log, as they can be learned from a file, and the number of the first.
+
+    Parameters
+    ----------
+    store, name
+        Which model.
+    kind
+        How the lines are written; None: as all are, if they are all alike.
+    """
+    stored = stored_called(store, name)
+    kinds = {entry.kind for entry in store.entries(stored.number, 0)} - {*CHANGES}
+    if kind is None and len(kinds) > 1:
+        raise StoreError(
+            f"the log of {name!r} has lines in several formats: {', '.join(sorted(kinds))}.",
+            "Name one of them.",
+            code="store.several_kinds",
+        )
+
+    def lines() -> Iterator[bytes]:
+        for entry in store.entries(stored.number, 0):
+            if entry.kind not in CHANGES and kind in (None, entry.kind):
+                yield from lines_in(entry)
+
+    return min(store.snapshots(stored.number)) + 1, lines()
+
+
+def model_of(store: Store, name: str) -> Recovered:
+    """A model of the store after its last event."""
+    return recovered(store, stored_called(store, name), lambda text: None)

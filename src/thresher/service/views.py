@@ -1,0 +1,126 @@
+"""What is told of a model: its state, its evidence, its journal, a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from thresher.certifier import certify
+from thresher.errors import ServiceError
+from thresher.models.claims import parse_claim
+from thresher.models.explanation import Explainer, by_column
+from thresher.models.model import Model
+from thresher.models.plain_parameters import plain_parameters
+from thresher.reports.report import Report
+from thresher.service.examples import ExampleReader, Examples, label_value
+from thresher.service.live_model import LiveModel, lines_in
+from thresher.service.messages import ModelInfo, ShadowInfo
+from thresher.service.pupil import Pupil
+from thresher.service.served_model import ServedModel
+from thresher.service.store import CHANGES, Store
+from thresher.streams.batch import Batch
+from thresher.streams.labels import Label
+
+
+def described(served: ServedModel, digest: str) -> ModelInfo:
+    """A model in a few values."""
+    live, pupil = served.live, served.live.champion
+    learner = pupil.model.learner
+    return ModelInfo(
+        name=served.stored.name,
+        learner=learner.name,
+        parameters=plain_parameters(learner),
+        settings=msgspec.json.decode(served.stored.settings),
+        classes=list(pupil.labels),
+        n_features=learner.n_features,
+        sequence=live.sequence,
+        n_rounds=learner.n_rounds,
+        mistakes=learner.mistakes,
+        recent_error=pupil.recent_error,
+        claim=live.settings.claim,
+        refuted_at=live.refuted_at,
+        shadow=None if live.shadow is None else _shadow(live.shadow),
+        digest=digest,
+    )
+
+
+def _shadow(pupil: Pupil) -> ShadowInfo:
+    learner = pupil.model.learner
+    return ShadowInfo(
+        learner.name,
+        plain_parameters(learner),
+        learner.n_rounds,
+        learner.mistakes,
+        pupil.recent_error,
+    )
+
+
+def explained(pupil: Pupil, examples: Examples, label: str | None) -> list[Any]:
+    """Why rows have their scores."""
+    named = [by_column(pupil.reader.names(examples, row)) for row in range(examples.size)]
+    wanted: Label | None = None if label is None else label
+    return list(Explainer(pupil.model, wanted).explain_rows(examples.rows, named))
+
+
+def journal_lines(live: LiveModel) -> Iterator[bytes]:
+    """The rows that changed the learner, in order, in JSON lines; features by column."""
+    learner = live.champion.model.learner
+    journal = learner.journal_as_given
+    if journal is None:
+        raise ServiceError(
+            f"{type(learner).__name__} keeps no journal: it changes in most rounds.",
+            code="service.not_kept",
+        )
+    if not journal.complete:
+        raise ServiceError(
+            f"the journal is not complete: {journal.omitted} updates were not kept.",
+            code="service.not_kept",
+        )
+    rounds = journal.round_number.tolist()
+    weights = None if journal.importance is None else journal.importance.tolist()
+    labels = [label_value(label) for label in journal.labels.tolist()]
+    for place, features in enumerate(journal):
+        line: dict[str, Any] = {"round": rounds[place], "label": labels[place]}
+        if weights is not None:
+            line["weight"] = weights[place]
+        line["features"] = {str(column): value for column, value in features.items()}
+        yield msgspec.json.encode(line) + b"\n"
+
+
+def certificate(store: Store, served: ServedModel, live: LiveModel) -> str:
+    """The certificate of what a model did, from its claim or from its whole log."""
+    model = live.champion.model
+    if live.settings.claim is not None:
+        claim = parse_claim(live.settings.claim, model.learner.n_features)
+        return certify(model.learner, claim=claim).to_json()
+    batch = _whole_log(store, served, ExampleReader(model), live.sequence)
+    return certify(model.learner, batch).to_json()
+
+
+def _whole_log(store: Store, served: ServedModel, reader: ExampleReader, until: int) -> Batch:
+    """All events since the model was new."""
+    number = served.stored.number
+    if 0 not in store.snapshots(number):
+        raise ServiceError(
+            "the log does not go back to the first event, and without a claim a certificate needs "
+            "all of them.",
+            "Make the model with a claim: then the journal is enough.",
+            code="service.not_kept",
+        )
+    batches = []
+    for entry in store.entries(number, 0, until):
+        if entry.kind in CHANGES:
+            raise ServiceError(
+                f"number {entry.last} of the log is a {entry.kind}: the model was not made by its "
+                "events alone.",
+                code="service.not_kept",
+            )
+        batches.append(reader.batch(reader.read(entry.kind, b"".join(lines_in(entry)))))
+    return Batch.joined(batches)
+
+
+def report(served: ServedModel, live: LiveModel) -> str:
+    """A page about the model."""
+    return Report.of(live.champion.model, title=served.stored.name).html()

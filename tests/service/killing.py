@@ -1,0 +1,140 @@
+"""A service that is killed at random moments while clients learn, and what is left of it."""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import thresher as th
+from tests.service.rows import examples
+from thresher.client import Client
+from thresher.service.store import Store
+from thresher.service.upkeep import checked, exported, model_of
+
+SETTINGS = {"learner": "perceptron", "n_features": 256}
+
+
+class Report(NamedTuple):
+    """What came of it; everything but `acknowledged`, `kills` and `recovery` must be zero."""
+
+    kills: int
+    acknowledged: int
+    lost: int
+    twice: int
+    wrong_sequence: int
+    #: Whether the weights are those of a fresh learner after the same lines, to the bit.
+    differs: int
+    unsound: int
+    #: The longest time from a start to readiness, in seconds.
+    recovery: float
+
+
+class Victim:
+    """A service in a process of its own, on a port that stays."""
+
+    def __init__(self, store: Path) -> None:
+        self.store = store
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> float:
+        """Start it, wait until it is ready, and say how long it took from the first answer on."""
+        command = [sys.executable, "-m", "thresher", "serve", "--store", str(self.store)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(self.port)],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline().startswith("http://")
+        began = time.monotonic()
+        with Client(self.address, retries=100) as client:
+            client._sent("GET", "/readyz")
+        return time.monotonic() - began
+
+    def kill(self) -> None:
+        """End it at once, without a word."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def killed(
+    folder: Path,
+    kills: int,
+    writers: int = 8,
+    seed: int = 0,
+    progress: Callable[[str], object] = lambda text: None,
+) -> Report:
+    """Let clients learn while the service is killed so many times; then look."""
+    dice = random.Random(seed)
+    victim, stop = Victim(folder / "store"), threading.Event()
+    recovery = victim.start()
+    with Client(victim.address) as client:
+        client.create("m", **SETTINGS)
+    told: list[dict[str, int]] = [{} for _ in range(writers)]
+    threads = [
+        threading.Thread(target=_write, args=(victim.address, k, told[k], stop))
+        for k in range(writers)
+    ]
+    for thread in threads:
+        thread.start()
+    for done in range(kills):
+        if done % 25 == 0:
+            progress(f"{done} kills")
+        time.sleep(dice.uniform(0.0, 0.4))
+        victim.kill()
+        recovery = max(recovery, victim.start())
+    time.sleep(0.3)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    victim.kill()
+    acknowledged = {ident: number for one in told for ident, number in one.items()}
+    return _looked_at(folder, kills, acknowledged, recovery)
+
+
+def _write(address: str, writer: int, told: dict[str, int], stop: threading.Event) -> None:
+    """Learn rows one after another; an answer that did not come is asked for again."""
+    rows = examples(100_000, writer, f"w{writer}")
+    with Client(address, retries=200, seconds=5) as client:
+        for row in rows:
+            if stop.is_set():
+                return
+            lesson = client.learn("m", row["features"], row["label"], id=row["id"])
+            told[row["id"]] = lesson.sequence
+
+
+def _looked_at(folder: Path, kills: int, acknowledged: dict[str, int], recovery: float) -> Report:
+    store = Store(folder / "store")
+    unsound = sum(not finding.sound for finding in checked(store))
+    numbers: dict[str, int] = {}
+    learned: Counter[str] = Counter()
+    for entry in store.entries(1, 0):
+        for number, ident in enumerate(entry.ids or (), entry.first):
+            assert ident is not None
+            numbers[ident] = number
+            learned[ident] += 1
+    lost = sum(ident not in numbers for ident in acknowledged)
+    wrong = sum(numbers.get(ident, n) != n for ident, n in acknowledged.items())
+    twice = sum(count > 1 for count in learned.values())
+    live = model_of(store, "m").live
+    first, lines = exported(store, "m")
+    assert first == 1
+    (folder / "log.jsonl").write_bytes(b"".join(lines))
+    store.close()
+    again = th.train(folder / "log.jsonl", "perceptron", n_features=256, positive="1")
+    differs = int(again.learner != live.champion.model.learner)
+    return Report(kills, len(acknowledged), lost, twice, wrong, differs, unsound, recovery)
