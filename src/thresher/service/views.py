@@ -11,7 +11,6 @@ from thresher.certifier import certify
 from thresher.errors import ServiceError
 from thresher.models.claims import parse_claim
 from thresher.models.explanation import Explainer, by_column
-from thresher.models.model import Model
 from thresher.models.plain_parameters import plain_parameters
 from thresher.reports.report import Report
 from thresher.service.examples import ExampleReader, Examples, label_value
