@@ -8,15 +8,8 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from pydantic import BaseModel
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.linear_model import SGDClassifier
-
-
-class Row(BaseModel):
-    """A row to be predicted."""
-
-    features: dict[str, float]
 
 
 def main() -> None:
@@ -25,16 +18,16 @@ def main() -> None:
     model = SGDClassifier(loss="perceptron")
     rows = [{f"word-{k}": 1.0 for k in dice.sample(range(20_000), 30)} for _ in range(1_000)]
     model.fit(hasher.transform(rows), [dice.choice([-1, 1]) for _ in rows])
-    app = FastAPI()
 
-    @app.post("/predict")
-    def predict(row: Row) -> dict[str, Any]:
-        found = hasher.transform([row.features])
+    def predict(row: dict[str, dict[str, float]]) -> dict[str, Any]:
+        found = hasher.transform([row["features"]])
         return {
             "prediction": int(model.predict(found)[0]),
             "score": float(model.decision_function(found)[0]),
         }
 
+    app = FastAPI()
+    app.post("/predict")(predict)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)

@@ -184,7 +184,8 @@ def test_a_long_stream_is_cut_with_a_word(tmp_path: Path) -> None:
 
 def test_nothing_is_cut_in_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "long.svm").write_text(CYCLE * 100)
-    words = [sys.executable, "-m", "thresher", "trace", tmp_path / "long.svm", *map(str, WINNOW)]
+    words = [sys.executable, "-m", "thresher", "trace", str(tmp_path / "long.svm")]
+    words += map(str, WINNOW)
     around = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     done = subprocess.run(words, capture_output=True, text=True, check=True, env=around)
     assert len(done.stdout.splitlines()) == 1 + CYCLE.count("\n") * 100
