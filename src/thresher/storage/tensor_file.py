@@ -14,7 +14,6 @@ import mmap
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from functools import partial
 from hashlib import sha256
 from math import prod
 from typing import Any, BinaryIO
@@ -51,7 +50,9 @@ def write(file: BinaryIO, text: str, tensors: Mapping[str, NDArray[Any]]) -> str
     """
     ordered = _in_order(tensors)
     blank = _header(text, ordered, dict.fromkeys(tensors, BLANK.decode()))
-    hashing = partial(_digests, ordered)
+
+    def hashing() -> dict[str, str]:
+        return _digests(ordered)
 
     def rest() -> dict[str, str]:
         for _, array in ordered:

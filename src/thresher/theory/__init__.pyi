@@ -76,13 +76,13 @@ from thresher.theory.quasi_additive import QuasiAdditive as QuasiAdditive
 from thresher.theory.quasi_additive import optimal_p as optimal_p
 from thresher.theory.quasi_additive import winnow_like_p as winnow_like_p
 from thresher.theory.references import REFERENCES as REFERENCES
-from thresher.theory.risk.average_forecast import AverageForecastRisk as AverageForecastRisk
-from thresher.theory.risk.holdout import HoldoutRisk as HoldoutRisk
 from thresher.theory.risk.anytime import MeanRiskAnytime as MeanRiskAnytime
+from thresher.theory.risk.average_forecast import AverageForecastRisk as AverageForecastRisk
+from thresher.theory.risk.difference import RiskDifference as RiskDifference
 from thresher.theory.risk.hoeffding import MeanRiskHoeffding as MeanRiskHoeffding
+from thresher.theory.risk.holdout import HoldoutRisk as HoldoutRisk
 from thresher.theory.risk.kullback_leibler import MeanRiskKl as MeanRiskKl
 from thresher.theory.risk.kullback_leibler import MeanRiskKlPrior as MeanRiskKlPrior
-from thresher.theory.risk.difference import RiskDifference as RiskDifference
 from thresher.theory.risk.streak import StreakRisk as StreakRisk
 from thresher.theory.risk.streak import guaranteed_streak as guaranteed_streak
 from thresher.theory.theorem import DimensionBound as DimensionBound
