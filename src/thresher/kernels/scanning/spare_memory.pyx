@@ -7,7 +7,7 @@ interpreter lock protects: whoever keeps a block, or a part of it, keeps it as i
 is `tests/reference/spare_memory.py`: memory that is never used again.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 
 import numpy as np
