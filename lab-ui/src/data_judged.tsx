@@ -56,7 +56,7 @@ export function Judged(props: { file: string; look: Look; version: number; param
             {answers ? <pre class="commands"><code>{elsewhere?.commands.join("\n")}</code></pre> : (
               <ul class="take">
                 <li><a class="plain" href={url("data/model", { key: props.file, learner })} download="model.thr">Model</a><span>what <code>thresher train</code> writes</span></li>
-                <li><a class="plain" href={url("data/certificate", { stream, learner })} download="run.cert.json">Certificate</a><span>what <code>thresher verify</code> checks</span></li>
+                {evidence?.replayed && <li><a class="plain" href={url("data/certificate", { stream, learner })} download="run.cert.json">Certificate</a><span>what <code>thresher verify</code> checks</span></li>}
                 <li><a class="plain" href={url("data/report", { key: props.file, learner })} download="report.html">Report</a><span>one page that opens anywhere</span></li>
                 {copies.map((one) => <li key={one.name}><button type="button" class="plain" onClick={one.act}>{one.name}</button><span>to make it elsewhere</span></li>)}
               </ul>

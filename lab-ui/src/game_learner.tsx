@@ -39,7 +39,7 @@ export function LearnerGame({ playing }: { playing: Playing; start: Start | null
               {features.map((i) => <span key={i} class={`tile small ${on.has(i) ? "now" : "off"}`}><span>x{i}</span></span>)}
             </div>
             <div class="duel">
-              <p>The row has <strong>{[...on].map((i) => `x${i}`).join(", ")}</strong>. {kind === "binary-search" ? "Is one of the relevant features among them?" : "On which side does it lie?"}</p>
+              <p>The row has <strong>{[...on].map((i) => `x${i}`).join(", ")}</strong>. {kind === "binary-search" ? on.size === 1 ? "Is it relevant?" : "Is one of the relevant features among them?" : "On which side does it lie?"}</p>
               <div class="answers">
                 {[-1, 1].map((label) => <button key={label} type="button" class="answer" disabled={!move} onClick={() => move?.(label > 0 ? "p" : "m")}><strong>{sign(label)}</strong><span>{kind === "binary-search" ? (label > 0 ? "yes" : "no") : "I say"}</span></button>)}
               </div>

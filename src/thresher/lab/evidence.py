@@ -12,7 +12,7 @@ from thresher.lab.programs import spoken
 from thresher.lab.recorded_run import RecordedRun
 from thresher.lab.typography import pretty
 from thresher.learners.finite.version_space import VersionSpaceLearner
-from thresher.models.race import HINDSIGHT_ROWS
+from thresher.models.race import HINDSIGHT_ROWS, HINDSIGHT_VALUES
 from thresher.proofs import Audit
 from thresher.reports.lecture_table import short_number
 from thresher.verifier import Certificate
@@ -163,8 +163,8 @@ def check_commands(run: RecordedRun) -> list[str]:
 def _why_not(run: RecordedRun, certificate: Certificate | None) -> str:
     if certificate is None:
         return (
-            f"The stream has more than {HINDSIGHT_ROWS:,} rounds: a comparator is not searched for "
-            "while you wait. The commands below search."
+            f"The stream has more than {HINDSIGHT_ROWS:,} rounds or {HINDSIGHT_VALUES:,} values: a "
+            "comparator is not searched for while you wait. The commands below search."
         )
     if certificate.theorem is None:
         return "No theorem is known for this learner with these parameters on such rows."
