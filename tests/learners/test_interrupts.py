@@ -132,7 +132,6 @@ print(outcome, learner == before)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
 @pytest.mark.parametrize("parameters", ["n_features=500", ""])
 @pytest.mark.parametrize(
     ("room", "outcome"), [(160 << 20, "refused True"), (2**31, "learned False")]
