@@ -16,8 +16,8 @@ class Histogram:
     """How often something took how long.
 
     >>> took = Histogram()
-    >>> took.add(0.0003), took.add(0.02), took.counts[:4], took.total
-    (None, None, [0, 0, 1, 0], 0.0203)
+    >>> took.add(0.0003), took.add(0.25), took.counts[:4], took.total
+    (None, None, [0, 0, 1, 0], 0.2503)
     """
 
     def __init__(self) -> None:
