@@ -152,11 +152,11 @@ def measure_names(report: Report, stream: Stream, rows: int) -> None:
 
     hashed, kept = th.Hashed(), th.Vocabulary()
     #: What is asked for, next to River.
-    aims = {"hashed": 15.0, "vocabulary": 8.0, "vocabulary of known names": 8.0}
+    aims = {"hashed": 15.0, "vocabulary": 8.0, "known names": 8.0}
     contestants: dict[str, Contestant] = {
         "learn_one, hashed": lambda: partial(play, started(hashed)),
         "learn_one, vocabulary": lambda: partial(play, started(kept)),
-        "learn_one, vocabulary of known names": lambda: partial(play, play(started(kept))),
+        "learn_one, known names": lambda: partial(play, play(started(kept))),
         "learn(list), hashed": lambda: partial(started(hashed).learn, dicts, labels),
         "learn(list), vocabulary": lambda: partial(started(kept).learn, dicts, labels),
     }

@@ -51,7 +51,7 @@ def test_with_rivals_every_claim_has_a_line_and_is_in_the_file(
     printed = capsys.readouterr().out
     found = json.loads((tmp_path / "found.json").read_text("utf-8"))
     assert found["missing"] == []
-    assert len(found["ratios"]) == 8
+    assert len(found["ratios"]) == 11
     assert all(ratio["claim"] in printed for ratio in found["ratios"])
     assert all(len(times["wall_seconds"]) == 2 for times in found["times"])
     assert max(map(len, printed.splitlines())) <= 100
@@ -68,7 +68,7 @@ def test_without_a_compiler_the_bare_loop_is_missing(
     report = speed.Report(repeat=1)
     speed.measure_arrays(report, made_stream(20))
     assert report.missing[0] == "the bare loop: no C compiler was found"
-    assert report.ratios == []
+    assert not any("bare" in ratio.claim for ratio in report.ratios)
     assert "learn(Batch)" in capsys.readouterr().out
 
 
