@@ -211,8 +211,11 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         self.whole_weights = self.keep == 1.0 and bool(np.all(dual == np.rint(dual)))
         self.largest_weight = float(np.max(np.abs(dual), initial=0.0))
         if self.whole_weights and not self.averaging and self.largest_weight < LARGEST_LEVEL:
-            self.level = np.zeros(self.weight.shape[0], np.int32)
-            np.asarray(self.level)[:len(dual)] = dual
+            level = np.zeros(self.weight.shape[0], np.int32)
+            level[:len(dual)] = dual
+            # A zero that was given with a sign has none as a level.
+            if not np.any(np.signbit(dual) & (dual == 0.0)):
+                self.level = level
 
     def other_state(self):
         """What the state holds beside the dual vector.
