@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from typing import Any
 
@@ -62,20 +61,12 @@ def test_what_is_there_already_is_not_written_over_through_a_descriptor(
     assert (digest, path.read_bytes()) == (in_memory(size)[0], b"before" + in_memory(size)[1])
 
 
-def test_a_device_that_is_full_says_so() -> None:
-    if not os.path.exists("/dev/full"):
-        pytest.skip("this system has no device that is always full")
-    with pytest.raises(OSError, match="/dev/full"), whole_file("/dev/full") as file:
-        write(file, TEXT, tensors(300_000))
-
-
 def test_arrays_that_cannot_be_written_are_an_error_and_leave_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "arrays"
     path.write_bytes(b"old")
 
     class Failing:
         raw = type("Raw", (), {"new": True})()
-        written = 0
 
         def write(self, data: bytes) -> int:
             return len(data)
