@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 FEWEST_CHANGES = 10
 #: Rows stand together if the label changes that many times less often than in a random order.
 TIMES_FEWER = 5
+_REMEDY = "Put the rows in random order first: `thresher convert --shuffle 1` does that."
 
 
 class LabelOrder:
@@ -45,17 +46,22 @@ that.
         more[: len(self._counts)] += self._counts
         self._counts = more
 
-    def remarks(self) -> list[str]:
+    @property
+    def together(self) -> str | None:
         """What to say, if rows with the same label stand together."""
         rows = int(self._counts.sum())
         # The mean over all orders of these labels.
         mean = rows - float(np.square(self._counts / max(rows, 1)).sum()) * rows
         if mean < FEWEST_CHANGES or self._changes * TIMES_FEWER >= mean:
-            return []
+            return None
         times = "once" if self._changes == 1 else f"{self._changes:,} times"
-        return [
+        return (
             f"rows with the same label stand together: it changes {times} in {rows:,} rows, and in "
             f"random order it would {mean:,.0f} times. What comes last outweighs the rest, and the "
-            "error is that of rows which are easy to guess. Put the rows in random order first: "
-            "`thresher convert --shuffle 1` does that."
-        ]
+            "error is that of rows which are easy to guess."
+        )
+
+    def remarks(self) -> list[str]:
+        """The same with a remedy for files; empty where there is nothing to say."""
+        told = self.together
+        return [] if told is None else [f"{told} {_REMEDY}"]
