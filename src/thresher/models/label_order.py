@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.models.events import SortedByLabel
+
 #: A random order has so many changes of the label at least, or too little is known of it.
 FEWEST_CHANGES = 10
 #: Rows stand together if the label changes that many times less often than in a random order.
 TIMES_FEWER = 5
-_REMEDY = "Put the rows in random order first: `thresher convert --shuffle 1` does that."
 
 
 class LabelOrder:
@@ -19,14 +20,13 @@ class LabelOrder:
     --------
     >>> order = LabelOrder()
     >>> order.take(np.repeat([0, 1, 2], 50))
-    >>> print(*order.remarks())
+    >>> print(order.together)
     rows with the same label stand together: it changes 2 times in 150 rows, and in random order \
 it would 100 times. What comes last outweighs the rest, and the error is that of rows which \
-are easy to guess. Put the rows in random order first: `thresher convert --shuffle 1` does \
-that.
+are easy to guess.
     >>> order.take(np.tile([0, 1, 2], 50))
-    >>> order.remarks()
-    []
+    >>> order.together is None
+    True
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,6 @@ that.
             "error is that of rows which are easy to guess."
         )
 
-    def remarks(self) -> list[str]:
-        """The same with a remedy for files; empty where there is nothing to say."""
-        told = self.together
-        return [] if told is None else [f"{told} {_REMEDY}"]
+    def events(self) -> list[SortedByLabel]:
+        """The same as an event of a run; none where there is nothing to say."""
+        return [] if self.together is None else [SortedByLabel(self.together)]
