@@ -11,15 +11,17 @@ import pytest
 from joblib import parallel_config  # type: ignore[import-untyped]
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler
+from sklearn.utils import shuffle
 
 import thresher as th
 import thresher.sklearn
-from thresher.errors import NotCertifiableError
+from thresher.errors import NotCertifiableError, SortedRowsWarning
 from thresher.sklearn import (
     AROWClassifier,
     CommitteeClassifier,
@@ -215,3 +217,12 @@ def test_the_learner_inside_is_saved_and_goes_on_without_scikit_learn(tmp_path: 
     model.learner_.save(tmp_path / "model.thr")
     again = th.load(tmp_path / "model.thr")
     assert again.predict(X).tolist() == model.predict(X).tolist() == y
+
+
+def test_rows_that_are_sorted_by_their_class_are_told_to_be() -> None:
+    """One pass over them ends with a model of the last class, and the error hides it."""
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(SortedRowsWarning, match=r"changes 2 times in 150 rows.*utils\.shuffle\(X"):
+        CommitteeClassifier().fit(X, y)
+    X, y = shuffle(X, y, random_state=0)
+    assert CommitteeClassifier().fit(X, y).score(X, y) > 0.9

@@ -17,6 +17,7 @@ from thresher.models.events import (
     PointReached,
     Progressed,
     Refuted,
+    SortedByLabel,
     Stopped,
     TrainingEvent,
     Warned,
@@ -76,6 +77,9 @@ class TrainVoice:
             case LabelNeverSeen(label, found):
                 shown = _some(found, ", ...")
                 warn(f"no row has the label {label}, which counts as +1; found {shown}")
+            case SortedByLabel(told):
+                remedy = "Put them in random order first: thresher convert --shuffle 1 does that."
+                warn(f"{told} {remedy}")
             case Warned(text):
                 warn(text)
             case Stopped():

@@ -27,6 +27,7 @@ from thresher.errors.learners import (
     JournalTruncatedWarning,
     NameTableFullError,
     ParameterError,
+    SortedRowsWarning,
     StateError,
     UnknownLearnerError,
 )
@@ -102,6 +103,7 @@ __all__ = [
     "SearchBudgetError",
     "ServiceError",
     "SignatureError",
+    "SortedRowsWarning",
     "SourceError",
     "StateError",
     "StoreError",

@@ -67,3 +67,7 @@ class BusyLearnerError(ThresherError):
 
 class JournalTruncatedWarning(UserWarning):
     """The journal reached its memory limit; later updates are counted but not kept."""
+
+
+class SortedRowsWarning(UserWarning):
+    """Rows with the same label stand together: what comes last outweighs the rest."""

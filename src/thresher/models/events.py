@@ -119,6 +119,12 @@ class LabelNeverSeen(NamedTuple):
     found: tuple[str, ...]
 
 
+class SortedByLabel(NamedTuple):
+    """Rows with the same label stand together; `told` says so in words, without a remedy."""
+
+    told: str
+
+
 class Saved(NamedTuple):
     """The model was written, on the way or in the end."""
 
@@ -157,6 +163,7 @@ TrainingEvent = (
     | Progressed
     | MuchMemory
     | LabelNeverSeen
+    | SortedByLabel
     | Warned
     | Saved
     | PassFinished

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.models.events import SortedByLabel
+
 #: A random order has so many changes of the label at least, or too little is known of it.
 FEWEST_CHANGES = 10
 #: Rows stand together if the label changes that many times less often than in a random order.
@@ -18,14 +20,13 @@ class LabelOrder:
     --------
     >>> order = LabelOrder()
     >>> order.take(np.repeat([0, 1, 2], 50))
-    >>> print(*order.remarks())
+    >>> print(order.together)
     rows with the same label stand together: it changes 2 times in 150 rows, and in random order \
 it would 100 times. What comes last outweighs the rest, and the error is that of rows which \
-are easy to guess. Put the rows in random order first: `thresher convert --shuffle 1` does \
-that.
+are easy to guess.
     >>> order.take(np.tile([0, 1, 2], 50))
-    >>> order.remarks()
-    []
+    >>> order.together is None
+    True
     """
 
     def __init__(self) -> None:
@@ -45,17 +46,21 @@ that.
         more[: len(self._counts)] += self._counts
         self._counts = more
 
-    def remarks(self) -> list[str]:
+    @property
+    def together(self) -> str | None:
         """What to say, if rows with the same label stand together."""
         rows = int(self._counts.sum())
         # The mean over all orders of these labels.
         mean = rows - float(np.square(self._counts / max(rows, 1)).sum()) * rows
         if mean < FEWEST_CHANGES or self._changes * TIMES_FEWER >= mean:
-            return []
+            return None
         times = "once" if self._changes == 1 else f"{self._changes:,} times"
-        return [
+        return (
             f"rows with the same label stand together: it changes {times} in {rows:,} rows, and in "
             f"random order it would {mean:,.0f} times. What comes last outweighs the rest, and the "
-            "error is that of rows which are easy to guess. Put the rows in random order first: "
-            "`thresher convert --shuffle 1` does that."
-        ]
+            "error is that of rows which are easy to guess."
+        )
+
+    def events(self) -> list[SortedByLabel]:
+        """The same as an event of a run; none where there is nothing to say."""
+        return [] if self.together is None else [SortedByLabel(self.together)]

@@ -295,7 +295,8 @@ class TrainingRun:
         if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
             yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
         if self.finished:
-            yield from map(Warned, (*self._weights_of_no_row(), *self._order.remarks()))
+            yield from map(Warned, self._weights_of_no_row())
+            yield from self._order.events()
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)

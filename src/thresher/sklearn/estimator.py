@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Self
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from thresher.errors import LabelError
+from thresher.errors import LabelError, SortedRowsWarning
 from thresher.learners.base.learner import Learner
 from thresher.learners.calibration.calibrated import METHODS
 from thresher.learners.multiclass.arrangement import arranged
+from thresher.models.label_order import LabelOrder
 from thresher.parameters import checked_choice, checked_count
 from thresher.sklearn.classes import classes_now, classes_of, stated_classes
 from thresher.sklearn.columns import checked_matrix, room_for
@@ -99,6 +101,11 @@ class Estimator(Learned, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{type(self).__name__} needs rows of at least 2 classes that count, found "
                 f"{counting} class."
             )
+        order = LabelOrder()
+        order.take(np.searchsorted(classes, y))
+        if (told := order.together) is not None:
+            remedy = "Shuffle them first: X, y = sklearn.utils.shuffle(X, y, random_state=0)."
+            warn(f"{told} {remedy}", SortedRowsWarning, stacklevel=3)
         self._start(rows, classes, of_class)
         for _ in range(passes):
             self._play(rows, y, classes, weight)
