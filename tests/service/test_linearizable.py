@@ -241,3 +241,36 @@ def test_ten_thousand_operations_are_in_one_order(tmp_path: Path) -> None:
             highest = max(highest, acknowledged[at][1])
             at += 1
         assert one.sequence >= highest
+
+
+async def changed_behind_a_back(folder: Path) -> list[str]:
+    """What becomes of changes whose model moves on between the look and the commit."""
+    store = Store(folder)
+    models = LiveModels(store)
+    await models.recover()
+    asked = Settings("perceptron", n_features=256)
+    served = await changes.make(models, "m", asked)
+    await changes.follow(models, served, asked)
+    codes: list[str] = []
+    for change in (
+        lambda seen: changes.make(models, "m", asked, served, seen),
+        lambda seen: changes.remove(models, served, seen),
+        lambda seen: changes.roll_back(models, served, 0, seen),
+        lambda seen: changes.swap(models, served, seen),
+    ):
+        seen = served.live.sequence
+        await learn(models, served, "json", as_lines([{**ROWS[len(codes)], "id": None}]), None)
+        try:
+            await change(seen)
+        except ServiceError as error:
+            codes.append(error.code)
+    rounds = models["m"].live.champion.model.learner.n_rounds
+    await models.close()
+    files = len(list(store.path("").iterdir()))
+    store.close()
+    return [*codes, f"{rounds} rounds, {files} files"]
+
+
+def test_a_change_that_was_overtaken_is_refused_where_it_is_committed(tmp_path: Path) -> None:
+    found = asyncio.run(changed_behind_a_back(tmp_path))
+    assert found == ["service.changed"] * 4 + ["4 rounds, 1 files"]

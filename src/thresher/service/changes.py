@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import apsw
 import msgspec
 
 from thresher.errors import ModelFileError, ServiceError
@@ -25,6 +26,7 @@ from thresher.service.store import (
     create,
     delete,
     removed,
+    require_at,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +36,11 @@ _to_json = msgspec.json.encode
 
 
 async def make(
-    models: LiveModels, name: str, asked: Settings | bytes, instead_of: ServedModel | None = None
+    models: LiveModels,
+    name: str,
+    asked: Settings | bytes,
+    instead_of: ServedModel | None = None,
+    seen: int | None = None,
 ) -> ServedModel:
     """A new model from settings, or from the bytes of a model file.
 
@@ -48,6 +54,8 @@ async def make(
         Settings, or a model file.
     instead_of
         The model of this name that it replaces, in one step.
+    seen
+        The number that that model must still be at; None: any.
     """
     if len(list(models)) >= models.limits.models and instead_of is None:
         raise ServiceError(
@@ -64,10 +72,11 @@ async def make(
     gone: list[str] = []
     try:
 
-        def work(db: object) -> int:
+        def work(db: apsw.Connection) -> int:
             if instead_of is not None:
-                gone.extend(delete(db, instead_of.stored.number))  # type: ignore[arg-type]
-            return create(db, name, text, snapshot)  # type: ignore[arg-type]
+                require_at(db, instead_of.stored.number, seen)
+                gone.extend(delete(db, instead_of.stored.number))
+            return create(db, name, text, snapshot)
 
         def done(number: int) -> ServedModel:
             if instead_of is not None:
@@ -97,20 +106,26 @@ def _uploaded(data: bytes) -> Model:
         return model
 
 
-async def remove(models: LiveModels, served: ServedModel) -> None:
-    """Forget a model and its log."""
+async def remove(models: LiveModels, served: ServedModel, seen: int | None = None) -> None:
+    """Forget a model and its log, if it is still at the number that was seen."""
     store, number = models.store, served.stored.number
+
+    def work(db: apsw.Connection) -> list[str]:
+        require_at(db, number, seen)
+        return delete(db, number)
 
     def done(files: list[str]) -> list[str]:
         models.drop(served)
         served.ended()
         return files
 
-    files = await models.commit(lambda db: delete(db, number), done)
+    files = await models.commit(work, done)
     await asyncio.to_thread(removed, store, files)
 
 
-async def roll_back(models: LiveModels, served: ServedModel, sequence: int) -> int:
+async def roll_back(
+    models: LiveModels, served: ServedModel, sequence: int, seen: int | None = None
+) -> int:
     """Let a model be as it was after so many events; numbers go on. The number of the change."""
     served.require_learning()
     number, store = served.stored.number, models.store
@@ -123,11 +138,16 @@ async def roll_back(models: LiveModels, served: ServedModel, sequence: int) -> i
         return last
 
     body = str(sequence).encode()
-    last: int = await models.commit(lambda db: append(db, number, ROLLBACK, body, None, 1), done)
+
+    def work(db: apsw.Connection) -> int:
+        require_at(db, number, seen)
+        return append(db, number, ROLLBACK, body, None, 1)
+
+    last: int = await models.commit(work, done)
     return last
 
 
-async def swap(models: LiveModels, served: ServedModel) -> int:
+async def swap(models: LiveModels, served: ServedModel, seen: int | None = None) -> int:
     """Let the shadow predict from here on; the number of the change."""
     served.require_learning()
     number = served.stored.number
@@ -142,7 +162,11 @@ async def swap(models: LiveModels, served: ServedModel) -> int:
         served.moved([{"event": "swap", "sequence": last}])
         return last
 
-    last: int = await models.commit(lambda db: append(db, number, SWAP, b"", None, 1), done)
+    def work(db: apsw.Connection) -> int:
+        require_at(db, number, seen)
+        return append(db, number, SWAP, b"", None, 1)
+
+    last: int = await models.commit(work, done)
     return last
 
 

@@ -268,6 +268,16 @@ def require_there(db: apsw.Connection, model: int) -> None:
         raise ServiceError("the model was deleted meanwhile.", code="service.no_model")
 
 
+def require_at(db: apsw.Connection, model: int, sequence: int | None) -> None:
+    """Refuse to change a model that has moved on since somebody saw it; None: whatever it is."""
+    if sequence is not None and (found := last_sequence(db, model)) != sequence:
+        raise ServiceError(
+            f"the model is at number {found}, and was at {sequence} when it was looked at.",
+            "Look at it again, then decide.",
+            code="service.changed",
+        )
+
+
 def create(db: apsw.Connection, name: str, settings: bytes, snapshot: Snapshot) -> int:
     """A new model, whose first snapshot is written already; its number."""
     try:

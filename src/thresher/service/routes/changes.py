@@ -37,16 +37,16 @@ async def rollback(request: Request) -> Response:
     models, served = models_of(request), served_in(request)
     type_of(request, JSON)
     asked: Rollback = decoded(await body_of(request, models.limits), Rollback)
-    require_unchanged(request, served)
-    return reply(Change(await changes.roll_back(models, served, asked.sequence)))
+    seen = require_unchanged(request, served)
+    return reply(Change(await changes.roll_back(models, served, asked.sequence, seen)))
 
 
 @for_role("admin")
 async def swap(request: Request) -> Response:
     """Let the shadow predict, and the model so far be the shadow."""
     served = served_in(request)
-    require_unchanged(request, served)
-    return reply(Change(await changes.swap(models_of(request), served)))
+    seen = require_unchanged(request, served)
+    return reply(Change(await changes.swap(models_of(request), served, seen)))
 
 
 @for_role("admin")

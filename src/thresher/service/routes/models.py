@@ -39,7 +39,7 @@ async def put_model(request: Request) -> Response:
     kind = type_of(request, JSON, MODEL_FILE)
     body = await body_of(request, models.limits)
     before = models.get(name)
-    require_unchanged(request, before)
+    seen = require_unchanged(request, before)
     asked: Settings | bytes = body if kind == MODEL_FILE else decoded(body or b"{}", Settings)
     if before is not None and "if-match" not in request.headers:
         if not isinstance(asked, bytes) and msgspec.json.encode(asked) == before.stored.settings:
@@ -49,7 +49,7 @@ async def put_model(request: Request) -> Response:
             "Send If-Match with its ETag to replace it.",
             code="service.exists",
         )
-    return await _described(await changes.make(models, name, asked, before), 201)
+    return await _described(await changes.make(models, name, asked, before, seen), 201)
 
 
 @for_role("read")
@@ -71,6 +71,6 @@ async def _described(served: ServedModel, status: int = 200) -> Response:
 async def delete_model(request: Request) -> Response:
     """Forget a model and its log."""
     served = served_in(request)
-    require_unchanged(request, served)
-    await changes.remove(models_of(request), served)
+    seen = require_unchanged(request, served)
+    await changes.remove(models_of(request), served, seen)
     return Response(status_code=204)

@@ -41,8 +41,12 @@ def served_in(request: Request) -> ServedModel:
     return models_of(request)[request.path_params["name"]]
 
 
-def require_unchanged(request: Request, served: ServedModel | None) -> None:
-    """Refuse if the model is not the one that whoever asks has seen."""
+def require_unchanged(request: Request, served: ServedModel | None) -> int | None:
+    """The number that a model must still be at when it is changed, by If-Match; None: any.
+
+    A model that is not the one that was seen is refused at once; what happens to it until the
+    change is committed is compared there.
+    """
     wanted = request.headers.get("if-match")
     if wanted is not None and (
         served is None or (wanted != "*" and served.etag not in wanted.replace(" ", "").split(","))
@@ -55,11 +59,13 @@ def require_unchanged(request: Request, served: ServedModel | None) -> None:
         )
     if served is not None and request.headers.get("if-none-match") == "*":
         raise ServiceError("there is a model of this name already.", code="service.changed")
+    return None if wanted in (None, "*") or served is None else served.live.sequence
 
 
 async def reach(request: Request, served: ServedModel) -> None:
     """Wait for the number that `at_least` names."""
-    text = request.query_params.get("at_least")
+    # Most have no query, and are not asked twice.
+    text = request.query_params.get("at_least") if request.scope["query_string"] else None
     if text is None:
         return
     wanted = whole_number(text)

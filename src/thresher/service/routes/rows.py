@@ -42,6 +42,8 @@ async def predict(request: Request) -> Response:
 
 
 def _probabilities(request: Request) -> bool:
+    if not request.scope["query_string"]:
+        return False
     return request.query_params.get("probabilities", "") in ("1", "true")
 
 
