@@ -13,6 +13,9 @@ from browser_tests.accessibility import violations
 from browser_tests.conftest import PATIENCE, Watched
 from browser_tests.test_data import COLOURS, MAIL, check_figures, give
 from tests.cli.running import run
+from thresher.lab.files import read_file
+from thresher.lab.quality import explained
+from thresher.lab.shelf import Shelf
 
 GAMES = {
     "adversary": "#game?margin=1/2&moves=0m.1p.2m",
@@ -45,12 +48,16 @@ def test_your_data_can_be_saved_whole(
     expect(page.get_by_text("What weighs most")).to_be_visible(timeout=PATIENCE)
     page.locator(".row-number input").fill("7")
     page.keyboard.press("Enter")
+    shelf = Shelf()
+    shelf.keep("k", read_file(str(file), file.name, {}, "k"))
+    told = explained(shelf.run("file:k", "perceptron"), 7)
+    why = f"It said {told['said']}; it was {told['label']}."
+    expect(page.locator(".said").last).to_have_text(why)
     lab.settle()
-    why = page.locator(".said").last.inner_text()
     for width, theme in ((1440, "dark"), (390, "light")):
         other = saved(lab, opened, tmp_path / "data.html", width=width, theme=theme)
         check_figures(other, file, {}, "perceptron")
-        assert other.page.locator(".said").last.inner_text() == why
+        expect(other.page.locator(".said").last).to_have_text(why)
         expect(other.page.locator(".curve").first).to_be_visible()
         # What would need the lab is not there.
         expect(other.page.locator("input, nav, a, .top-part:enabled")).to_have_count(0)
