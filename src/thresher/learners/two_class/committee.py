@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Committee(LinearLearner):
-    r"""Up to thirteen learners trained in one pass, mixed so that nothing needs tuning.
+    r"""Up to fifteen learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
     was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
@@ -56,6 +56,11 @@ class Committee(LinearLearner):
         \text{means: } & w_i \text{ is the mean of } y - \bar y \text{ over the rows with } x_i, \\
         \text{matrix: } & v = \Sigma x, \quad w \mathrel{+}= y\,\frac{1 - ys}{r + x \cdot v}\,v
         \text{ and } \Sigma \mathrel{-}= \frac{v v^\top}{r + x \cdot v} \text{ where } ys < 1.
+
+    On standardised columns means is a linear discriminant, :math:`w_i = (\mu^+_i - \mu^-_i)/s_i`:
+    the means of the column in the two classes, each shrunk by :math:`n/(n + r)` if its class has
+    :math:`n` rows, over the variance within a class (at least 1/20); the constant is the
+    logarithm of the classes' odds minus :math:`\sum_i w_i(\mu^+_i + \mu^-_i)/2`.
 
     Every member has a constant feature. Values and scores are in single precision, in double
     precision for the members that see standardised columns. These leave when the stream turns out
@@ -104,7 +109,7 @@ class Committee(LinearLearner):
         Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
         (names then go into a vocabulary).
     members
-        Up to eight of :class:`Member`, or such triples, and up to five for narrow streams.
+        Up to eight of :class:`Member`, or such triples, and up to seven for narrow streams.
         None: `DEFAULT_MEMBERS`.
     names
         How names in dicts find their weights: :class:`~thresher.Hashed` or
