@@ -112,7 +112,11 @@ WRONG: dict[str, tuple[Callable[[Parts], Any], str]] = {
     "a plain that is no truth": (replace(plain=1), "features"),
     "a seat with immense weights": (seat(0, 1e200), "the weights of seat 0"),
     "a seat with a variance below 0": (seat(1, -1.0), "the variances of seat 0"),
-    "a matrix that exploded": (seat(9, 1e154), "the variances of seat 4"),
+    "a class mean beyond all values": (seat(7, 1e101), "the class means of seat 3"),
+    "a class that weighs less than nothing": (
+        lambda parts: parts["seats"][7].__setitem__(0, -1.0), "the rows of seat 3"),
+    "a matrix that exploded": (seat(11, 1e154), "the variances of seat 5"),
+    "hats with a variance below 0": (seat(13, -1.0), "the variances of seat 6"),
     "a seat too few": (lambda parts: parts["seats"].pop(), "seats"),
 }  # fmt: skip
 

@@ -196,7 +196,7 @@ def test_members_that_leave_say_what_the_mixture_says_and_the_bound_stays(
     losses = losses_by_round(learner, [*narrow[0], crowd, *narrow[1]])
     require_the_bound_in_every_stretch(losses, [expert.prior for expert in learner.members])
     gone = [number for number, expert in enumerate(learner.members) if expert.weight == 0.0]
-    assert gone == list(range(13 - leave, 13))
+    assert gone == list(range(15 - leave, 15))
     # They still speak in the round in which they are found to be too narrow, and leave after it.
     own_then, *experts_then = losses[len(before) + 1]
     for own, *experts in losses[len(before) + 2 :]:

@@ -140,11 +140,11 @@ _SEATS = """/* Sums side by side, which meet at the end. */
 {
     @U@_AS_WRITTEN
     double z[@U@_SLOTS], square[@U@_SLOTS];
-    char varied[@U@_SLOTS];
+    char varied[@U@_SLOTS] = {0};
     double share = 1.0 / (@P@_standardised[r] + 1.0), kept = @P@_standardised[r] * share;
     size_t first = (size_t) @P@_slot_start[r], k, seat;
     size_t slots = (size_t) @P@_slot_start[r + 1] - first + 1;
-    for (k = 0; k < slots; k++) z[k] = varied[k] = 0;
+    for (k = 0; k < slots; k++) z[k] = 0.0;
     for (k = 0; k < n; k++) {
         size_t line = @P@_line(column[k]);
         if (line == @U@_LINES || column[k] >= @P@_sizes[r]) continue;

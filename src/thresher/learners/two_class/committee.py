@@ -57,10 +57,8 @@ class Committee(LinearLearner):
         \text{matrix: } & v = \Sigma x, \quad w \mathrel{+}= y\,\frac{1 - ys}{r + x \cdot v}\,v
         \text{ and } \Sigma \mathrel{-}= \frac{v v^\top}{r + x \cdot v} \text{ where } ys < 1.
 
-    On standardised columns means is a linear discriminant, :math:`w_i = (\mu^+_i - \mu^-_i)/s_i`:
-    the means of the column in the two classes, each shrunk by :math:`n/(n + r)` if its class has
-    :math:`n` rows, over the variance within a class (at least 1/20); the constant is the
-    logarithm of the classes' odds minus :math:`\sum_i w_i(\mu^+_i + \mu^-_i)/2`.
+    On standardised columns means is a linear discriminant: :math:`w_i` is the difference of the
+    means of the column in the two classes, over its variance within a class.
 
     Every member has a constant feature. Values and scores are in single precision, in double
     precision for the members that see standardised columns. These leave when the stream turns out
@@ -101,7 +99,7 @@ class Committee(LinearLearner):
     is read, and read and written again, for up to eight members at once; the mixture adds about a
     thousand operations a round. 16 floats and a double per feature are kept. On a stream of
     :math:`d \le 128` columns some :math:`4 d^2` operations come on top, and :math:`12 d^2` bytes;
-    with more columns, up to 1024, some :math:`40 d`.
+    with more columns, up to 1024, some :math:`50 d`.
 
     Parameters
     ----------
