@@ -276,7 +276,7 @@ class InJson:
         known = one["standard"]
         share = 1.0 / (known["rows"] + 1.0)
         kept = known["rows"] * share
-        z, square = [1.0], [1.0]
+        z, square, hats = [1.0], [1.0], [(k, float(k == 0)) for k in range(8)]
         for i, mean, squares in zip(known["columns"], known["mean"], known["squares"], strict=True):
             away = row.get(i, 0.0) - mean
             near = away * kept
@@ -284,12 +284,18 @@ class InJson:
             varied = variance > 1e-280
             z.append(clipped(near / variance**0.5, 4.0) if varied else 0.0)
             square.append(z[-1] * z[-1] - 1.0 if varied else 0.0)
+            place = min(max((z[-1] + 1.75) * 2.0, 0.0), 7.0)
+            below = min(int(place), 6)
+            own = {below: 1.0 - (place - below), below + 1: place - below} if varied else {}
+            hats += [(k, own.get(k, 0.0)) for k in range(8)]
         found = []
         for m, weights in enumerate(one["seats"], len(one["bias"])):
             rows = self.document["members"][m]["rows"]
             seen = [(k, x) for k, x in enumerate(square if rows == "squares" else z)]
             if rows == "pairs":
                 seen = [(k, z[j] * z[k]) for j in range(len(z)) for k in range(j + 1)]
+            if rows == "hats":
+                seen = hats
             sums = [0.0] * 4
             for weight, (k, x) in zip(weights, seen, strict=True):
                 sums[k % 4] += weight * x

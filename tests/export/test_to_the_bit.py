@@ -128,8 +128,8 @@ def test_who_has_left_a_committee_is_not_exported(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     rows = [{int(i): 1.0 for i in random.choice(200, 9, replace=False)} for _ in range(60)]
     learner.learn(rows, random.choice([-1, 1], 60))
-    # Pairs are for 128 columns, standardised ones for 1024.
-    assert len(learner.mixture_form().seats) == 3
+    # Pairs and hats are for 128 columns, standardised ones for 1024.
+    assert len(learner.mixture_form().seats) == 4
     model = Model(learner=learner)
     for runner in (InC(model, tmp_path), InJavaScript(model), InJson(to_json(model))):
         assert [runner.row(row)[0][0] for row in rows[:20]] == learner.scores(rows[:20]).tolist()

@@ -31,8 +31,10 @@ def test_the_table_of_members_adds_up() -> None:
         "arow 10 standard",
         "arow 100 standard",
         "arow 10 squares",
+        "means 10 standard",
         "arow 10 pairs",
         "matrix 1 standard",
+        "arow 3 hats",
         "average",
         "combination",
     ]
@@ -41,7 +43,7 @@ def test_the_table_of_members_adds_up() -> None:
     label = np.where(y > 0, 1, -1)
     assert learner.log_loss == pytest.approx(-np.log(0.5 + 0.5 * label * rounds.scores).sum())
     before = th.Committee(12)
-    assert [standing.mistakes for standing in before.members] == [0] * 15
+    assert [standing.mistakes for standing in before.members] == [0] * 17
     assert before.log_loss == 0.0
 
 
@@ -160,10 +162,11 @@ def test_there_is_no_journal_and_nothing_to_certify_from_it() -> None:
     ("members", "says"),
     [
         ([], "up to 8 members"),
-        ([DEFAULT_MEMBERS[0]] * 9, "up to 8 members, and up to 5 for narrow streams, found '9 and"),
-        ([DEFAULT_MEMBERS[12]] * 6, "found '0 and 6'"),
+        ([DEFAULT_MEMBERS[0]] * 9, "up to 8 members, and up to 7 for narrow streams, found '9 and"),
+        ([DEFAULT_MEMBERS[12]] * 8, "found '0 and 8'"),
         ([("matrix", 1.0, "pairs")], "found 'matrix on pairs'"),
         ([("adagrad", 1.0, "standard")], "found 'adagrad on standard'"),
+        ([("means", 1.0, "hats")], "found 'means on hats'"),
         ([("arow", 1.0)], "triples"),
         (["arow"], "triples"),
         ([("winnow", 1.0, "unit")], "arow or adagrad or means"),
@@ -180,7 +183,7 @@ def test_members_that_cannot_be_are_refused(members: Any, says: str) -> None:
 
 def test_the_order_in_which_members_are_given_matters_only_for_who_is_named_first() -> None:
     X, y = noisy(9, rows=100)
-    seats_first = [DEFAULT_MEMBERS[12], DEFAULT_MEMBERS[8], DEFAULT_MEMBERS[0]]
+    seats_first = [DEFAULT_MEMBERS[13], DEFAULT_MEMBERS[8], DEFAULT_MEMBERS[0]]
     one, other = (th.Committee(12, members=grid) for grid in (seats_first, seats_first[::-1]))
     assert [m.name for m in one.members[:3]] == [
         "arow 10 scaled",

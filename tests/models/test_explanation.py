@@ -335,7 +335,7 @@ def test_a_row_of_a_committee_per_class_is_explained_against_the_next_best() -> 
     model = Model(learner=learner)
     for row in labelled(n_rows=9, seed=9)[0]:
         why = explain(model, dict(enumerate(row.tolist())))
-        assert (why.unit, len(why.opinions)) == ("log-odds", 15)
+        assert (why.unit, len(why.opinions)) == ("log-odds", 17)
         assert total(why) == pytest.approx(why.total, abs=1e-9)
         against = [part.rival_adds or 0.0 for part in why.contributions]
         against += [other.rival_adds or 0.0 for other in why.others]
@@ -373,15 +373,15 @@ def test_who_left_a_committee_is_marked_and_not_shown() -> None:
     for learner in (narrow, wide):
         learner.learn(rows, labels)
     wide.learn([{column: 1.0 for column in range(1500)}], [1])
-    assert [member.left for member in narrow.members] == [False] * 15
-    assert [member.left for member in wide.members] == [False] * 8 + [True] * 5 + [False] * 2
+    assert [member.left for member in narrow.members] == [False] * 17
+    assert [member.left for member in wide.members] == [False] * 8 + [True] * 7 + [False] * 2
     assert all(member.weight == 0.0 for member in wide.members if member.left)
-    for learner, gone in ((narrow, 0), (wide, 5)):
+    for learner, gone in ((narrow, 0), (wide, 7)):
         why = explain(Model(learner=learner), {0: 1.0})
-        assert len(why.opinions) == 15
+        assert len(why.opinions) == 17
         assert sum(opinion.left for opinion in why.opinions) == gone
         text = explanation_text("row", why, 5)
-        assert text.count("standard") == (3 if learner is narrow else 0)
+        assert text.count("standard") == (4 if learner is narrow else 0)
         assert ("squares" in text) is (learner is narrow)
         said = summary_text(summary(Model(learner=learner), 5), "m.thr")
         assert ("left, since the stream has too many columns" in said) is (learner is wide)

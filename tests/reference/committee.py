@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.reference.engine import Player, Row
-from tests.reference.seats import KINDS, Seat, Shown, StandardColumns
+from tests.reference.seats import KINDS, Seat, Shown, StandardColumns, logarithm
 
 Spec = tuple[str, str, float]
 Key = int | str
@@ -37,18 +37,6 @@ def exponential(x: float) -> float:
     (pattern,) = struct.unpack("<q", struct.pack("<d", total))
     (result,) = struct.unpack("<d", struct.pack("<q", pattern + (int(k) << 52)))
     return float(result)
-
-
-def logarithm(x: float) -> float:
-    """ln x as k ln 2 + 2 artanh((m - 1)/(m + 1)), x = 2^k m."""
-    m, k = math.frexp(x)
-    m, k = 2.0 * m, k - 1
-    if m > math.sqrt(2.0):
-        m, k = 0.5 * m, k + 1
-    t, total = (m - 1.0) / (m + 1.0), 0.0
-    for i in range(23, 0, -2):
-        total = total * (t * t) + 1.0 / i
-    return 2.0 * (t * total) + k * 0.6931471805599453
 
 
 def inverse(size: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from thresher.export.scorer import CommitteeScorer
 from thresher.export.templates import doubles, filled, in_lines
-from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
+from thresher.learners.two_class.standard_columns import FARTHEST, FIRST_HAT, HATS, LEAST
 
 
 def seats_part(scorer: CommitteeScorer, called: str) -> str:
@@ -14,6 +14,7 @@ def seats_part(scorer: CommitteeScorer, called: str) -> str:
     lanes = len(scorer.forms[0].bias)
     kinds = [member.rows for member in scorer.forms[0].members[lanes:]]
     gaps = {"P": called, "U": called.upper(), "far": repr(FARTHEST), "least": repr(LEAST)}
+    gaps |= {"hats": str(HATS), "first_hat": repr(FIRST_HAT), "last_hat": repr(HATS - 1.0)}
     if not any(form.seats for form in scorer.forms):
         return filled(_NONE, **gaps)
     slots = [form.standard for form in scorer.forms]
@@ -54,6 +55,7 @@ _SEEN = {
     "standard": "return @P@_in_fours(w, z, n);",
     "squares": "return @P@_in_fours(w, square, n);",
     "pairs": "return @P@_of_pairs(w, z, n);",
+    "hats": "return @P@_of_hats(w, z, varied, n);",
 }
 
 _NONE = """/* No member sees standardised columns. */
@@ -97,11 +99,37 @@ _SEATS = """/* Sums side by side, which meet at the end. */
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* The same over the hats of each column that has varied: two of them are not 0. */
+@U@_PLAIN static double @P@_of_hats(
+    const double *w, const double *z, const char *varied, size_t n)
+{
+    @U@_AS_WRITTEN
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t j;
+    sum[0] = w[0];
+    for (j = 1; j < n; j++) {
+        const double *own = w + @hats@ * j;
+        double place = (z[j] - (@first_hat@)) * 2.0, part, term;
+        size_t k;
+        if (!varied[j]) continue;
+        place = place > @last_hat@ ? @last_hat@ : place < 0.0 ? 0.0 : place;
+        k = place < @last_hat@ ? (size_t) place : @hats@ - 2;
+        part = place - (double) k;
+        term = own[k] * (1.0 - part);
+        sum[k % 4] += term;
+        term = own[k + 1] * part;
+        sum[(k + 1) % 4] += term;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 @U@_PLAIN static double @P@_seat(
-    size_t seat, const double *w, const double *z, const double *square, size_t n)
+    size_t seat, const double *w, const double *z, const double *square, const char *varied,
+    size_t n)
 {
     (void) z;
     (void) square;
+    (void) varied;
 @seen@
     return 0.0;
 }
@@ -112,6 +140,7 @@ _SEATS = """/* Sums side by side, which meet at the end. */
 {
     @U@_AS_WRITTEN
     double z[@U@_SLOTS], square[@U@_SLOTS];
+    char varied[@U@_SLOTS] = {0};
     double share = 1.0 / (@P@_standardised[r] + 1.0), kept = @P@_standardised[r] * share;
     size_t first = (size_t) @P@_slot_start[r], k, seat;
     size_t slots = (size_t) @P@_slot_start[r + 1] - first + 1;
@@ -127,14 +156,16 @@ _SEATS = """/* Sums side by side, which meet at the end. */
         z[k] = near / sqrt(variance > @least@ ? variance : 1.0);
         z[k] = z[k] > @far@ ? @far@ : -(@far@) > z[k] ? -(@far@) : z[k];
         z[k] = variance > @least@ ? z[k] : 0.0;
+        varied[k] = variance > @least@;
         square[k] = z[k] * z[k];
         square[k] = variance > @least@ ? square[k] - 1.0 : 0.0;
     }
     z[0] = square[0] = 1.0;
+    varied[0] = 1;
     for (seat = 0; seat < @U@_SEATS; seat++) {
         size_t from = (size_t) @P@_seat_start[r * @U@_SEATS + seat];
         if (from == (size_t) @P@_seat_start[r * @U@_SEATS + seat + 1]) break;
-        score[seat] = @P@_seat(seat, @P@_seats + from, z, square, slots);
+        score[seat] = @P@_seat(seat, @P@_seats + from, z, square, varied, slots);
     }
 }
 

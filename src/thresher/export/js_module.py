@@ -44,7 +44,7 @@ from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.scanning.crossing import JOINT, MOST_PAIRS
 from thresher.learners.base.probability_map import HIGHEST_ODDS, LOWEST_ODDS, ProbabilityMap
 from thresher.learners.two_class import committee_form as committee
-from thresher.learners.two_class.standard_columns import FARTHEST, LEAST
+from thresher.learners.two_class.standard_columns import FARTHEST, FIRST_HAT, HATS, LEAST
 from thresher.models.model import Model
 
 
@@ -139,6 +139,8 @@ def _committee(scorer: CommitteeScorer) -> str:
         seen=seen,
         least=repr(LEAST),
         farthest=repr(FARTHEST),
+        hats=str(HATS),
+        first_hat=repr(FIRST_HAT),
         unseen=repr(UNSEEN),
         far=repr(committee.FAR),
         sure=repr(committee.SURE),

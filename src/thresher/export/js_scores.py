@@ -119,23 +119,36 @@ function* products(w, z) {
         for (let k = 0; k <= j; k++) yield [k, w[at++] * (z[j] * z[k])];
 }
 
+function* underHats(w, z, varied) {
+    yield [0, w[0]];
+    for (let j = 1; j < z.length; j++) {
+        if (!varied[j]) continue;
+        const place = Math.max(0.0, Math.min(@hats@ - 1, (z[j] - (@first_hat@)) * 2.0));
+        const k = Math.min(Math.trunc(place), @hats@ - 2), part = place - k;
+        yield [k, w[@hats@ * j + k] * (1.0 - part)];
+        yield [k + 1, w[@hats@ * j + k + 1] * part];
+    }
+}
+
 // The scores of the members that see each column minus its mean, over its deviation.
 function seated(column, value, r) {
     const { slots, mean, squares, rows, seats } = SEATS[r];
     if (!seats.length) return [];
     const share = 1.0 / (rows + 1.0), kept = rows * share;
     const given = new Map(column.map((c, k) => [c, value[k]]));
-    const z = [1.0], square = [1.0];
+    const z = [1.0], square = [1.0], seenToVary = [true];
     slots.forEach((c, k) => {
         const away = (given.get(c) ?? 0.0) - mean[k], near = away * kept;
         const variance = (squares[k] + away * near) * share;
         const varied = variance > @least@;
         const seen = varied ? within(near / Math.sqrt(variance), @farthest@) : 0.0;
         z.push(seen);
+        seenToVary.push(varied);
         square.push(varied ? seen * seen - 1.0 : 0.0);
     });
     return seats.map((w, seat) => {
         if (KINDS[seat] === "pairs") return inFours(products(w, z));
+        if (KINDS[seat] === "hats") return inFours(underHats(w, z, seenToVary));
         const x = KINDS[seat] === "squares" ? square : z;
         return inFours(w.map((weight, k) => [k, weight * x[k]]));
     });

@@ -15,8 +15,8 @@ from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.shapes import ROOM, SHORT_NUMBER, Text
 
 #: For rows of any width, and for narrow streams.
-MOST_LANES, MOST_SEATS = 8, 5
-EVERY_RULE, EVERY_VIEW = (*RULES, "matrix"), (*ROWS, "standard", "squares", "pairs")
+MOST_LANES, MOST_SEATS = 8, 7
+EVERY_RULE, EVERY_VIEW = (*RULES, "matrix"), (*ROWS, "standard", "squares", "pairs", "hats")
 
 SETTING = Text(
     "an exact number from 1/1000000 to 1000000",

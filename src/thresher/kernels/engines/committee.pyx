@@ -1,4 +1,4 @@
-"""A committee: up to eight members in lanes and five in seats, which share one pass over each row.
+"""A committee: up to eight members in lanes and seven in seats, which share one pass over each row.
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
 are in `committee_loops.c` and the headers that it names, in vectors, compiled for any processor,

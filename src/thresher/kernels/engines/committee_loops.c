@@ -1,4 +1,4 @@
-/* Committees: linear learners side by side, eight in lanes and five in seats, and their mixture.
+/* Committees: linear learners side by side, eight in lanes and seven in seats, and their mixture.
 
    The members in lanes see rows of any width; lanes never meet before the mixture, so that vectors
    of any width give the same bits. Those in seats are for narrow streams, and leave when the stream

@@ -6,7 +6,7 @@
 #include "prepared_row.h"
 #include "seats.h"
 
-#define SEATS 5
+#define SEATS 7
 #define MEMBERS (LANES + SEATS)
 #define EXPERTS (MEMBERS + 2)   /* the members, their average, and their best combination */
 

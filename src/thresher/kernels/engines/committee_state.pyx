@@ -15,13 +15,20 @@ cdef extern from "seats.h" nogil:
     enum:
         LANES
         MOST_COLUMNS
+        HATS_OF_A_COLUMN
+        SQUARES
+        CLASSES
+        PAIRS
+        MATRIX
+        HATS
 
     int64_t most_columns(int64_t kind)
     int64_t row_at(int64_t j)
 
 # The members in seats, (rule, rows); those further down leave first.
 SEAT_KINDS = (
-    ("arow", "standard"), ("arow", "squares"), ("arow", "pairs"), ("matrix", "standard")
+    ("arow", "standard"), ("arow", "squares"), ("means", "standard"),
+    ("arow", "pairs"), ("matrix", "standard"), ("arow", "hats"),
 )
 
 # What starts with how much of the weight: all members together, their average, the combination. A
@@ -58,18 +65,28 @@ def in_triangle(n):
 
 def seat_places(int kind, n):
     """Where the weights and the second numbers of a seat are in its arrays."""
-    row, triangle = np.arange(n), in_triangle(n)
-    return (triangle if kind == 2 else row), (row if kind < 2 else triangle)
+    row = np.arange(HATS_OF_A_COLUMN * n if kind == HATS else n)
+    if kind == CLASSES:
+        # Four columns under -1, the same under +1: all of one class, then those of the other.
+        low = row + 4 * (row // 4)
+        return row, np.concatenate([low, low + 4])
+    if kind == PAIRS:
+        return in_triangle(n), in_triangle(n)
+    return row, (in_triangle(n) if kind == MATRIX else row)
 
 
 def fresh_seat(int kind, Py_ssize_t room):
     """Weights and second numbers of a seat that has learned nothing; there is room for fours."""
     limit = 4 * ((most_columns(kind) + 4) // 4)
     n = min(room, limit)
-    if kind < 2:
+    if kind == CLASSES:
+        return [np.zeros(n), np.zeros(2 * n)]
+    if kind == HATS:
+        n *= HATS_OF_A_COLUMN
+    if kind == PAIRS:
+        n = triangle_size(n)
+    if kind != MATRIX:
         return [np.zeros(n), np.ones(n)]
-    if kind == 2:
-        return [np.zeros(triangle_size(n)), np.ones(triangle_size(n))]
     matrix = np.zeros(triangle_size(n))
     matrix[[row_at(j) + j for j in range(n)]] = 1.0
     return [np.zeros(n), matrix]
@@ -96,6 +113,8 @@ def weigh_something(label, importance, double negative, double positive):
 cdef double LEAST_SHRINK = 1e-100 * (1.0 - 1e-9)
 # Each round moves a share by less than the spread times the largest float: far less.
 cdef double LARGEST = 1e150
+# Of values that are at most 1e100, with room for rounding.
+cdef double LARGEST_MEAN = 1e100 * (1.0 + 1e-9)
 # A float to which small steps are added stops growing at some 2^24 of them: squares of
 # what a row weighs, 1e9 at most with its class. Summed over 2^31 columns, where values are at most
 # 1, what is within this limit stays a float.
@@ -234,7 +253,7 @@ def check_features(features, Py_ssize_t limit, Py_ssize_t n_committees, least, m
         raise StateError("mean and deviation are those of the columns that a committee knows.")
     if known > len(column):
         raise StateError("a committee knows columns that it has not learned from.")
-    require("mean", mean, -1e100 * (1.0 + 1e-9), 1e100 * (1.0 + 1e-9))
+    require("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     require("squares", squares, 0.0, 1e250)
     check_lines("features", lines, least, most)
 
@@ -259,9 +278,14 @@ def check_seats(seats, kinds, n):
         raise StateError("the seats of a committee do not fit the columns it knows.")
     for k, kind in enumerate(kinds):
         require(f"the weights of seat {k}", seats[2 * k], -LARGEST, LARGEST)
-        least = -LARGEST_SPREAD if kind == 3 else 0.0
+        if kind == CLASSES:
+            # What the rows of a class weigh comes before its means.
+            require(f"the class means of seat {k}", seats[2 * k + 1], -LARGEST_MEAN, LARGEST_MEAN)
+            require(f"the rows of seat {k}", seats[2 * k + 1][::n], 0.0, LARGEST_MEAN)
+            continue
+        least = -LARGEST_SPREAD if kind == MATRIX else 0.0
         require(f"the variances of seat {k}", seats[2 * k + 1], least, LARGEST_SPREAD)
-        if kind == 3:
+        if kind == MATRIX:
             matrix = np.zeros((n, n))
             matrix[np.tril_indices(n)] = seats[2 * k + 1]
             require_covariance(f"the matrix of seat {k}", matrix + np.tril(matrix, -1).T)

@@ -30,7 +30,7 @@ INLINE void exponentials(four *x, const int n) {
 
 INLINE double clipped(double x, double most) { return x > most ? most : x < -most ? -most : x; }
 
-/* ln x for x in (0, 1] and normal: x = 2^k m with m between 1/sqrt 2 and sqrt 2, ln m = 2 artanh. */
+/* ln x for x > 0 and normal: x = 2^k m with m between 1/sqrt 2 and sqrt 2, ln m = 2 artanh. */
 INLINE double logarithm(double x) {
     uint64_t pattern;
     double m, k, t, sum = 0.0;

@@ -1,21 +1,24 @@
-/* Members that see the standardised columns of a narrow stream; each is AROW, in doubles.
+/* Members that see the standardised columns of a narrow stream; all but one are AROW, in doubles.
 
-   A seat sees z (STANDARD), z^2 - 1 (SQUARES), or all products z_j z_k with k <= j, the linear
-   terms and the constant among them (PAIRS). MATRIX is AROW on z with the whole covariance matrix,
-   of which the lower triangle is kept. What all committees see of a row is made once. */
+   A seat sees z (STANDARD), z^2 - 1 (SQUARES), all products z_j z_k with k <= j, the linear
+   terms and the constant among them (PAIRS), or z through hats (HATS). MATRIX is AROW on z with the
+   whole covariance matrix, of which the lower triangle is kept. CLASSES sees z, and compares the
+   means of the two classes. What all committees see of a row is made once. */
 
 #ifndef THRESHER_SEATS
 #define THRESHER_SEATS
 
+#include "class_means.h"
 #include "standard_columns.h"
 
-enum { STANDARD, SQUARES, PAIRS, MATRIX };
+/* Those from PAIRS on leave first. */
+enum { STANDARD, SQUARES, CLASSES, PAIRS, MATRIX, HATS };
 
 typedef struct {
     int64_t kind;
     double setting;
     double *weight;
-    double *second;     /* variances, or for MATRIX the lower triangle of their matrix */
+    double *second;     /* variances; for MATRIX the lower triangle of their matrix; class means */
 } seat_t;
 
 typedef struct { double score, doubt; } sums_t;
@@ -33,17 +36,27 @@ INLINE int64_t slots_for(int64_t kind, const standard_t *row) {
 /* What a seat sees of a row, and how many numbers that is. */
 INLINE const double *seen_by(const seat_t *seat, const standard_t *row, int64_t *n) {
     *n = slots_for(seat->kind, row);
-    if (seat->kind == PAIRS) *n = row_at(*n);
-    return seat->kind == PAIRS ? row->product : seat->kind == SQUARES ? row->square : row->z;
+    if (seat->kind == PAIRS) {
+        *n = row_at(*n);
+        return row->product;
+    }
+    if (seat->kind == HATS) {
+        *n = HATS_OF_A_COLUMN * *n;
+        return row->hat;
+    }
+    return seat->kind == SQUARES ? row->square : row->z;
 }
 
 /* Make what these seats will look at. */
 INLINE void prepare_seats(standard_t *row, const seat_t *seat, int64_t n_seats) {
-    for (int64_t i = 0; i < n_seats; i++)
-        if (seat[i].kind == PAIRS) {
-            multiply_out(row, slots_for(PAIRS, row));
-            return;
-        }
+    int64_t n = slots_for(PAIRS, row);
+    int pairs = 0, hats = 0;
+    for (int64_t i = 0; i < n_seats; i++) {
+        pairs |= seat[i].kind == PAIRS;
+        hats |= seat[i].kind == HATS;
+    }
+    if (pairs) multiply_out(row, n);
+    if (hats) put_on_hats(row, n);
 }
 
 /* ---- AROW with a variance for each number ---------------------------------------------------- */
@@ -76,9 +89,9 @@ INLINE void sums_of_row(seat_t *const *seat, sums_t *const *to, const int count,
         *to[c] = (sums_t) {sum4(sums[c].score), sum4(sums[c].doubt)};
 }
 
-/* ---- AROW with a matrix ----------------------------------------------------------------------- */
+/* ---- without variances, and AROW with a matrix ------------------------------------------------ */
 
-INLINE double score_of_matrix(const seat_t *seat, const double *z, int64_t n) {
+INLINE double bare_score(const seat_t *seat, const double *z, int64_t n) {
     four sum = all4(0.0);
     for (int64_t i = 0; i < n; i += 4) sum = add4(sum, mul4(load4(seat->weight + i), load4(z + i)));
     return sum4(sum);
@@ -133,9 +146,9 @@ INLINE void learn_matrix(seat_t *seat, const double *z, int64_t n, double lack, 
 INLINE void seat_sums(seat_t *const *seat, sums_t *const *to, int64_t count, const standard_t *row) {
     int64_t n;
     const double *x = seen_by(seat[0], row, &n);
-    if (seat[0]->kind == MATRIX)
+    if (seat[0]->kind == MATRIX || seat[0]->kind == CLASSES)
         for (int64_t c = 0; c < count; c++)
-            *to[c] = (sums_t) {score_of_matrix(seat[c], x, n), 0.0};
+            *to[c] = (sums_t) {bare_score(seat[c], x, n), 0.0};
     else if (count == ABREAST) sums_of_row(seat, to, ABREAST, x, n);
     else
         for (int64_t c = 0; c < count; c++) sums_of_row(seat + c, to + c, 1, x, n);
@@ -147,7 +160,9 @@ INLINE void learn_seat(seat_t *seat, const standard_t *row, sums_t sums, double 
     const double *x = seen_by(seat, row, &n);
     double r = seat->setting / weight, lack = y * (1.0 - y * sums.score);
     double c = lack / (sums.doubt + r), e = weight / seat->setting;
-    if (!(y * sums.score < 1.0)) return;
+    if (seat->kind == CLASSES)
+        learn_class_means(seat->weight, seat->second, row, n, seat->setting, y, weight);
+    if (seat->kind == CLASSES || !(y * sums.score < 1.0)) return;
     if (seat->kind == MATRIX) learn_matrix(seat, x, n, lack, r);
     else
         for (int64_t i = 0; i < n; i += 4)

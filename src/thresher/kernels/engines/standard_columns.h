@@ -14,6 +14,12 @@
 
 #define MOST_COLUMNS 1024
 #define NARROW_COLUMNS 128      /* up to here, what takes the square of their number is worth it */
+
+/* A column is seen through so many hats, too: functions of z that are 1 at a place of their own and
+   fall to 0 at those of their neighbours, 1/2 away; the first place is -1.75. All of them together
+   are 1. A sum of hats, weighed, is a line with corners. */
+#define HATS_OF_A_COLUMN 8
+#define FIRST_HAT -1.75
 #define FARTHEST 4.0    /* how many deviations a value may be seen away from the mean */
 
 /* Where row j of a triangle begins that is kept row by row, each of them filled up to a multiple of
@@ -33,7 +39,11 @@ typedef struct {
     int overflow;                       /* whether a column found no slot */
     double z[4 * FOURS(MOST_COLUMNS + 1)];
     double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1; 1 for the constant */
+    double raw[4 * FOURS(MOST_COLUMNS + 1)];        /* values as they came; 0 for the constant, */
+    double inverse[4 * FOURS(MOST_COLUMNS + 1)];    /* and what z multiplied them with; 0: unseen */
+    const double *mean;                             /* of the columns, this row in it */
     double product[TRIANGLE(NARROW_COLUMNS + 1)];   /* z_j z_k with k <= j, if they were asked for */
+    double hat[HATS_OF_A_COLUMN * (NARROW_COLUMNS + 1)];    /* likewise */
 } standard_t;
 
 /* The row in all slots; `remember` it. Values beyond the last slot are 0. */
@@ -61,7 +71,10 @@ INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *slot,
         four squares = add4(load4(columns->squares + i), mul4(away, near));
         four variance = mul4(squares, all4(share));
         four none = all4(0.0), least = all4(1e-280), far = all4(FARTHEST);
-        four z = over4(near, root4(where4(variance, least, variance, all4(1.0))));
+        four root = root4(where4(variance, least, variance, all4(1.0)));
+        four z = over4(near, root);
+        store4(to->raw + i, load4(to->z + i));
+        store4(to->inverse + i, where4(variance, least, over4(all4(1.0), root), none));
         z = where4(z, far, far, z);
         z = where4(sub4(none, far), z, sub4(none, far), z);
         z = where4(variance, least, z, none);
@@ -73,12 +86,31 @@ INLINE void standardise(standard_t *to, columns_t *columns, const int32_t *slot,
         }
     }
     to->z[0] = to->square[0] = 1.0;
+    to->raw[0] = to->inverse[0] = 0.0;
+    to->mean = columns->mean;
     if (remember) columns->rows += 1.0;
 }
 
 /* z from place k on, as far as `last`. */
 INLINE four up_to(const double *z, int64_t k, int64_t last) {
     return where4(all4((double) (last + 1)), from4((double) k), load4(z + k), all4(0.0));
+}
+
+/* The hats of the first n columns; the constant has one. */
+INLINE void put_on_hats(standard_t *row, int64_t n) {
+    memset(row->hat, 0, sizeof(double) * (size_t) (HATS_OF_A_COLUMN * n));
+    row->hat[0] = 1.0;
+    for (int64_t j = 1; j < n; j++) {
+        double *hat = row->hat + HATS_OF_A_COLUMN * j, last = HATS_OF_A_COLUMN - 1;
+        double place = (row->z[j] - FIRST_HAT) * 2.0, part;
+        int64_t k;
+        if (row->inverse[j] == 0.0) continue;
+        place = place > last ? last : place < 0.0 ? 0.0 : place;
+        k = place < last ? (int64_t) place : HATS_OF_A_COLUMN - 2;
+        part = place - (double) k;
+        hat[k] = 1.0 - part;
+        hat[k + 1] = part;
+    }
 }
 
 /* All products of two columns, of the first n. */

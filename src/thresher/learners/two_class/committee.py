@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Committee(LinearLearner):
-    r"""Up to thirteen learners trained in one pass, mixed so that nothing needs tuning.
+    r"""Up to fifteen learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
     was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
@@ -56,6 +56,9 @@ class Committee(LinearLearner):
         \text{means: } & w_i \text{ is the mean of } y - \bar y \text{ over the rows with } x_i, \\
         \text{matrix: } & v = \Sigma x, \quad w \mathrel{+}= y\,\frac{1 - ys}{r + x \cdot v}\,v
         \text{ and } \Sigma \mathrel{-}= \frac{v v^\top}{r + x \cdot v} \text{ where } ys < 1.
+
+    On standardised columns means is a linear discriminant: :math:`w_i` is the difference of the
+    means of the column in the two classes, over its variance within a class.
 
     Every member has a constant feature. Values and scores are in single precision, in double
     precision for the members that see standardised columns. These leave when the stream turns out
@@ -96,7 +99,7 @@ class Committee(LinearLearner):
     is read, and read and written again, for up to eight members at once; the mixture adds about a
     thousand operations a round. 16 floats and a double per feature are kept. On a stream of
     :math:`d \le 128` columns some :math:`4 d^2` operations come on top, and :math:`12 d^2` bytes;
-    with more columns, up to 1024, some :math:`40 d`.
+    with more columns, up to 1024, some :math:`50 d`.
 
     Parameters
     ----------
@@ -104,7 +107,7 @@ class Committee(LinearLearner):
         Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
         (names then go into a vocabulary).
     members
-        Up to eight of :class:`Member`, or such triples, and up to five for narrow streams.
+        Up to eight of :class:`Member`, or such triples, and up to seven for narrow streams.
         None: `DEFAULT_MEMBERS`.
     names
         How names in dicts find their weights: :class:`~thresher.Hashed` or

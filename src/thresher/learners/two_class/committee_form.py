@@ -64,7 +64,7 @@ class CommitteeForm:
     >>> form.columns.tolist(), form.weights.shape
     ([0, 1, 2], (3, 8))
     >>> form.standard.columns.tolist(), [len(seat) for seat in form.seats]
-    ([0, 2, 1], [4, 4, 4, 10, 4])
+    ([0, 2, 1], [4, 4, 4, 4, 10, 4, 32])
     >>> form.opinions({2: 1.0, 3: -2.0}).mixed == learner.score_one({2: 1.0, 3: -2.0})
     True
     """

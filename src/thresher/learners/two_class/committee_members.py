@@ -22,9 +22,13 @@ class Member(NamedTuple):
     (square roots of the values as they came, of length 1).
 
     While a stream is narrow there may be more, by "arow": "standard" (every column minus its
-    mean, over its standard deviation), "squares" (the squares of these, minus 1) and "pairs" (all
-    products of two of these); and the rule "matrix" on "standard", which is AROW with the
-    covariance of every two weights.
+    mean, over its standard deviation), "squares" (the squares of these, minus 1), "pairs" (all
+    products of two of these) and "hats" (each of these through eight functions that are 1 at -1.75,
+    -1.25 and so on, and 0 half a unit away: what is learned of a column is a line with corners);
+    the rule "matrix" on "standard", which is AROW with the covariance of every two weights; and
+    "means" on "standard", which takes for the weight of a column the difference of its means in
+    the two classes, over its variance within them (setting: what so many rows without a
+    difference would weigh), a linear discriminant.
     """
 
     rule: str
@@ -49,8 +53,10 @@ NARROW_MEMBERS = (
     Member("arow", 10.0, "standard"),
     Member("arow", 100.0, "standard"),
     Member("arow", 10.0, "squares"),
+    Member("means", 10.0, "standard"),
     Member("arow", 10.0, "pairs"),
     Member("matrix", 1.0, "standard"),
+    Member("arow", 3.0, "hats"),
 )
 DEFAULT_MEMBERS = (*WIDE_MEMBERS, *NARROW_MEMBERS)
 
@@ -59,7 +65,7 @@ def seat_of(member: Member) -> int:
     """The kind of seat of a member that needs a narrow stream; -1 for others.
 
     >>> [seat_of(member) for member in DEFAULT_MEMBERS[6:]]
-    [-1, -1, 0, 0, 1, 2, 3]
+    [-1, -1, 0, 0, 1, 2, 3, 4, 5]
     """
     kind = (member.rule, member.rows)
     return SEAT_KINDS.index(kind) if kind in SEAT_KINDS else -1

@@ -118,7 +118,9 @@ def seat_parts(
         for m, weight in enumerate(form.seats):
             seen = form.members[lanes + m].rows
             each = factor[t, m] * (weight * (shown[seen] - without[seen]))
-            by_slot += divided(each, here) if seen == "pairs" else each
+            if seen == "pairs":
+                each = divided(each, here)
+            by_slot += each.reshape(len(here), -1).sum(axis=1)
             constant[t] += factor[t, m] * float(weight @ without[seen])
         by_slot[0] = 0.0
         adds[rows.row_start[t] : rows.row_start[t + 1]] = by_slot[places]

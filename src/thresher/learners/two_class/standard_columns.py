@@ -9,6 +9,8 @@ from thresher.records import record
 
 #: How many standard deviations a value may be seen away from the mean.
 FARTHEST = 4.0
+#: Through so many hats a column is seen; where the first of them is 1, the others 1/2 apart.
+HATS, FIRST_HAT = 8, -1.75
 #: Below this a variance counts as none.
 LEAST = 1e-280
 
@@ -33,6 +35,8 @@ class StandardColumns:
     ([1.0, 1.1338934190276817], [1.0, -1.1338934190276817])
     >>> known.views({7: 4.0})["pairs"].tolist()
     [1.0, 1.1338934190276817, 1.2857142857142858]
+    >>> known.views({7: 4.0})["hats"][8:].round(2).tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.23, 0.77, 0.0]
     """
 
     #: The column of each slot but the first, which is the constant.
@@ -47,7 +51,8 @@ class StandardColumns:
         """What members multiply with their weights, the constant first, by the name of the view.
 
         "standard" is z, "squares" is z^2 - 1, and "pairs" has all products of two of z, of each
-        slot with those up to itself.
+        slot with those up to itself. "hats" has eight numbers for each slot, of which two that
+        are neighbours are not 0, and 1 together; for the constant it is the first that is 1.
         """
         value = np.array([row.get(int(column), 0.0) for column in self.columns], np.float64)
         share = 1.0 / (self.rows + 1.0)
@@ -64,7 +69,20 @@ class StandardColumns:
             "standard": standard,
             "squares": np.concatenate([[1.0], squares]),
             "pairs": standard[one] * standard[other],
+            "hats": hats(z, varied),
         }
+
+
+def hats(z: NDArray[np.float64], varied: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Columns through their hats, those that have varied; the constant comes first."""
+    place = np.clip((z - FIRST_HAT) * 2.0, 0.0, HATS - 1.0)
+    below = np.minimum(place.astype(np.int64), HATS - 2)
+    part, slot = place - below, np.arange(1, len(z) + 1)
+    found = np.zeros((len(z) + 1, HATS))
+    found[slot, below] = np.where(varied, 1.0 - part, 0.0)
+    found[slot, below + 1] = np.where(varied, part, 0.0)
+    found[0, 0] = 1.0
+    return found.ravel()
 
 
 def in_four_parts(rows: str, parts: NDArray[np.float64]) -> float:

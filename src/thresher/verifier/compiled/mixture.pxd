@@ -3,10 +3,11 @@
 from libc.stdint cimport int64_t
 
 cdef enum:
-    MOST = 13           # members
+    MOST = 15           # members
     EXPERTS = MOST + 2  # and the two combinations of them
 
 cdef double exponential(double x) noexcept nogil
+cdef double logarithm(double x) noexcept nogil
 
 
 cdef inline double within(double x, double most) noexcept nogil:

@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t
 
 cdef enum:
-    MOST_SEATS = 5
+    MOST_SEATS = 7
 
 
 cdef class StandardColumns:
@@ -21,6 +21,9 @@ cdef class StandardColumns:
     # The row under way, and whether a column of it found no slot.
     cdef double[::1] z
     cdef double[::1] square
+    # Values as they came, and one over the deviation of their columns; 0 if there is none.
+    cdef double[::1] raw
+    cdef double[::1] inverse
     cdef double[::1] product
     cdef bint overflow
     # For each seat a line of numbers, and a square of which the lower half is used.
@@ -28,6 +31,12 @@ cdef class StandardColumns:
     cdef double[:, ::1] variance
     cdef double[:, :, ::1] pair
     cdef double[:, :, ::1] covariance
+    # What the rows of each class weigh, and the means of their columns; weights and variances of
+    # hats.
+    cdef double[:, ::1] class_mass
+    cdef double[:, :, ::1] class_mean
+    cdef double[:, :, ::1] hat_weight
+    cdef double[:, :, ::1] hat_variance
     cdef double score[MOST_SEATS]
 
     cdef void look(
@@ -38,4 +47,6 @@ cdef class StandardColumns:
     cdef Py_ssize_t seen(self, int seat) noexcept nogil
     cdef double shown(self, int seat, Py_ssize_t i) noexcept nogil
     cdef double total(self, int seat, bint doubt) noexcept nogil
+    cdef double worn(self, Py_ssize_t slot, int hat) noexcept nogil
+    cdef void learn_means(self, int seat, double y, double weight) noexcept nogil
     cdef void learn_matrix(self, int seat, double lack, double r) noexcept nogil

@@ -10,20 +10,30 @@ from libc.stdint cimport int32_t
 
 import numpy as np
 
+from thresher.verifier.compiled.mixture cimport logarithm
+
 cdef enum:
     WIDEST = 1024       # columns of a stream that is narrow at all
     NARROWEST = 128     # and of one where pairs of columns are looked at
+    HATTED = 8          # hats of a column
 
-SEATS = (("arow", "standard"), ("arow", "squares"), ("arow", "pairs"), ("matrix", "standard"))
-cdef enum: STANDARD, SQUARES, PAIRS, MATRIX     # as in SEATS
+SEATS = (
+    ("arow", "standard"), ("arow", "squares"), ("means", "standard"),
+    ("arow", "pairs"), ("matrix", "standard"), ("arow", "hats"),
+)
+cdef enum: STANDARD, SQUARES, CLASSES, PAIRS, MATRIX, HATS     # as in SEATS
 
 
 cdef inline double met(const double* part) noexcept nogil:
     return (part[0] + part[1]) + (part[2] + part[3])
 
 
+cdef inline double within_four(double x) noexcept nogil:
+    return 4.0 if x > 4.0 else -4.0 if x < -4.0 else x
+
+
 cdef class StandardColumns:
-    """Columns by first appearance, and up to five seats that start from nothing."""
+    """Columns by first appearance, and up to seven seats that start from nothing."""
 
     def __init__(self, seats, Py_ssize_t n_features):
         """Seats are triples (rule, setting, rows), those that stay longest first."""
@@ -38,11 +48,16 @@ cdef class StandardColumns:
         self.column_of = np.zeros(WIDEST + 1, np.int32)
         self.mean, self.squares = np.zeros(WIDEST + 1), np.zeros(WIDEST + 1)
         self.z, self.square = np.zeros(WIDEST + 1), np.zeros(WIDEST + 1)
+        self.raw, self.inverse = np.zeros(WIDEST + 1), np.zeros(WIDEST + 1)
         self.product = np.zeros(WIDEST + 1)
         self.line = np.zeros((MOST_SEATS, WIDEST + 1))
         self.variance = np.ones((MOST_SEATS, WIDEST + 1))
         self.pair = np.zeros((self.n_seats, NARROWEST + 1, NARROWEST + 1))
         self.covariance = np.ones((self.n_seats, NARROWEST + 1, NARROWEST + 1))
+        self.class_mass = np.zeros((MOST_SEATS, 2))
+        self.class_mean = np.zeros((self.n_seats, 2, WIDEST + 1))
+        self.hat_weight = np.zeros((self.n_seats, NARROWEST + 1, HATTED))
+        self.hat_variance = np.ones((self.n_seats, NARROWEST + 1, HATTED))
         for k in range(self.n_seats):
             if self.kind[k] == MATRIX:
                 for i in range(NARROWEST + 1):
@@ -78,6 +93,8 @@ cdef class StandardColumns:
             near = away * (self.rows * share)
             squares = self.squares[i] + away * near
             variance = squares * share
+            self.raw[i] = self.z[i]
+            self.inverse[i] = 1.0 / sqrt(variance) if variance > 1e-280 else 0.0
             self.z[i] = near / sqrt(variance) if variance > 1e-280 else 0.0
             if self.z[i] > 4.0:
                 self.z[i] = 4.0
@@ -103,6 +120,25 @@ cdef class StandardColumns:
         """What a seat of lines sees in a slot."""
         return self.square[i] if self.kind[seat] == SQUARES else self.z[i]
 
+    cdef double worn(self, Py_ssize_t slot, int hat) noexcept nogil:
+        """A hat is 1 at its own place, from -1.75 on, and 0 at the next, half a unit away."""
+        cdef double place = (self.z[slot] + 1.75) * 2.0
+        cdef int below
+        if slot == 0:
+            return 1.0 if hat == 0 else 0.0
+        if self.inverse[slot] == 0.0:
+            return 0.0
+        if place > HATTED - 1:
+            place = HATTED - 1
+        elif place < 0.0:
+            place = 0.0
+        below = <int> place
+        if below > HATTED - 2:
+            below = HATTED - 2
+        if hat == below:
+            return 1.0 - (place - below)
+        return place - below if hat == below + 1 else 0.0
+
     cdef double total(self, int seat, bint doubt) noexcept nogil:
         """The sum of w x, or of s x^2."""
         cdef double part[4]
@@ -117,6 +153,14 @@ cdef class StandardColumns:
                         part[i & 3] += (self.covariance[seat, j, i] * x) * x
                     else:
                         part[i & 3] += self.pair[seat, j, i] * x
+        elif self.kind[seat] == HATS:
+            for j in range(n):
+                for i in range(HATTED):
+                    x = self.worn(j, <int> i)
+                    if doubt:
+                        part[i & 3] += (self.hat_variance[seat, j, i] * x) * x
+                    else:
+                        part[i & 3] += self.hat_weight[seat, j, i] * x
         else:
             for i in range(n):
                 x = self.shown(seat, i)
@@ -127,10 +171,13 @@ cdef class StandardColumns:
         return met(part)
 
     cdef void learn(self, int seat, double y, double weight) noexcept nogil:
-        """AROW with r over the weight of the row, if the margin is less than 1."""
+        """AROW with r over the weight of the row, if the margin is less than 1; or class means."""
         cdef double r = self.setting[seat] / weight, score = self.score[seat]
         cdef double lack = y * (1.0 - y * score), step, shorter, x, s
         cdef Py_ssize_t i, j, n = self.seen(seat)
+        if self.kind[seat] == CLASSES:
+            self.learn_means(seat, y, weight)
+            return
         if not y * score < 1.0:
             return
         if self.kind[seat] == MATRIX:
@@ -143,11 +190,41 @@ cdef class StandardColumns:
                     x, s = self.z[j] * self.z[i], self.covariance[seat, j, i]
                     self.pair[seat, j, i] += (step * x) * s
                     self.covariance[seat, j, i] = s / (1.0 + (s * x) * (shorter * x))
+        elif self.kind[seat] == HATS:
+            for j in range(n):
+                for i in range(HATTED):
+                    x, s = self.worn(j, <int> i), self.hat_variance[seat, j, i]
+                    self.hat_weight[seat, j, i] += (step * x) * s
+                    self.hat_variance[seat, j, i] = s / (1.0 + (s * x) * (shorter * x))
         else:
             for i in range(n):
                 x, s = self.shown(seat, i), self.variance[seat, i]
                 self.line[seat, i] += (step * x) * s
                 self.variance[seat, i] = s / (1.0 + (s * x) * (shorter * x))
+
+    cdef void learn_means(self, int seat, double y, double weight) noexcept nogil:
+        """Weights are the differences of the classes' means, over the variance within them."""
+        cdef double part[4]
+        cdef double* mass = &self.class_mass[seat, 0]
+        cdef double low, high, within, between, whole, rate, before = self.setting[seat]
+        cdef Py_ssize_t i, n = self.seen(seat)
+        cdef int own = 1 if y > 0.0 else 0
+        mass[own] += weight
+        whole, rate = mass[0] + mass[1], weight / mass[own]
+        between = mass[0] * mass[1] / whole / (whole + before)
+        part[0] = part[1] = part[2] = part[3] = 0.0
+        for i in range(1, n):
+            self.class_mean[seat, own, i] += (self.raw[i] - self.class_mean[seat, own, i]) * rate
+            low = within_four((self.class_mean[seat, 0, i] - self.mean[i]) * self.inverse[i])
+            high = within_four((self.class_mean[seat, 1, i] - self.mean[i]) * self.inverse[i])
+            within = 1.0 - between * ((high - low) * (high - low))
+            if within < 0.05:
+                within = 0.05
+            low *= mass[0] / (mass[0] + before)
+            high *= mass[1] / (mass[1] + before)
+            self.line[seat, i] = (high - low) / within
+            part[i & 3] += self.line[seat, i] * (high + low)
+        self.line[seat, 0] = logarithm(mass[1] + 1.0) - logarithm(mass[0] + 1.0) - 0.5 * met(part)
 
     cdef void learn_matrix(self, int seat, double lack, double r) noexcept nogil:
         """w += c S z and S -= (S z)(S z)' / (z' S z + r), the lower half of S being kept."""
@@ -199,6 +276,14 @@ cdef class StandardColumns:
                 line, variance = np.asarray(self.pair)[k, :n, :n][low], square[low]
             elif self.kind[k] == MATRIX:
                 variance = square[low]
+            elif self.kind[k] == HATS:
+                line = np.asarray(self.hat_weight)[k, :n].ravel()
+                variance = np.asarray(self.hat_variance)[k, :n].ravel()
+            elif self.kind[k] == CLASSES:
+                # Where the constant would be, what the rows of the class weigh.
+                classes = np.array(self.class_mean[k, :, :n])
+                classes[:, 0] = self.class_mass[k]
+                variance = classes.ravel()
             found += [line, variance]
         return {
             "slots": np.array(self.column_of[1:n] if n else [], np.int64),
