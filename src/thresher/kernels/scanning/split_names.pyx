@@ -4,8 +4,9 @@ Used by `name_counts`. A name is cut at its first space: `free cash` is `free` a
 pair of features `colour=red \u2227 size` is `colour=red` and `\u2227 size`; what has no space is
 one part. Parts are numbers of 64 bits, so that a name is two numbers: compared at once, and never
 written until somebody asks for it. Names stand one behind the other, so that to go through all of
-them is fast, and are found by slots, which are small enough for a cache. Most words are short enough
-to be such a number themselves; of the others there are far fewer than names, and a table has them.
+them is fast, and are found by slots, which are small enough for a cache. Most words are short
+enough to be such a number themselves; of the others there are far fewer than names, and a table
+has them.
 The slow twin is a dict, in `tests/reference/byte_table.py`.
 """
 
