@@ -26,7 +26,9 @@ export function ticks(lo: number, hi: number, wanted: number): number[] {
 
 export function linear(lo: number, hi: number, from: number, to: number, wanted = 5): Scale {
   const span = hi - lo || 1;
-  return Object.assign((v: number) => from + ((v - lo) / span) * (to - from), {
+  // Halves, as in Python: the largest numbers are farther apart than any number is large.
+  const share = (v: number) => (hi > lo ? (v / 2 - lo / 2) / (hi / 2 - lo / 2) : 0);
+  return Object.assign((v: number) => from + share(v) * (to - from), {
     invert: (place: number) => lo + ((place - from) / (to - from || 1)) * span,
     ticks: ticks(lo, hi, wanted),
     lo,
@@ -60,16 +62,19 @@ export function spread(places: number[], gap: number, lo: number, hi: number): n
   return found;
 }
 
+const tenth = (place: number) => String(Math.floor(place * 10 + 0.5) / 10);
+
+/** The path of a curve: to the letter what `path_of` in thresher/pictures/chart.py writes. */
 export function path(points: readonly Point[], x: Scale, y: Scale, steps = false): string {
   let text = "";
-  let before = 0;
-  points.forEach(([a, b], i) => {
-    const [px, py] = [x(a).toFixed(1), y(b).toFixed(1)];
-    if (i === 0) text = `M${px} ${py}`;
-    else if (steps) text += `H${px}${b !== before ? `V${py}` : ""}`;
-    else text += `L${px} ${py}`;
-    before = b;
-  });
+  let [lastX, lastY] = ["", ""];
+  for (const [a, b] of points) {
+    const [px, py] = [tenth(x(a)), tenth(y(b))];
+    if (!text) text = `M${px} ${py}`;
+    else if (steps) text += (px !== lastX ? `H${px}` : "") + (py !== lastY ? `V${py}` : "");
+    else if (px !== lastX || py !== lastY) text += `L${px} ${py}`;
+    [lastX, lastY] = [px, py];
+  }
   return text;
 }
 

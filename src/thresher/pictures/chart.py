@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
+from math import floor, isfinite
 
 from thresher.pictures.curve import MOST_POINTS, Points, thinned
 from thresher.pictures.names import plain, shown
@@ -195,6 +195,8 @@ def apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
 def path_of(points: Points, across: Scale, up: Scale, *, steps: bool = False) -> str:
     """The path of a curve: the same wherever the same curve is drawn at the same size.
 
+    The lab draws it with `path` in lab-ui/src/plot.tsx, to the letter the same.
+
     >>> square = Scale(0, 4, 0, 40), Scale(0, 4, 40, 0)
     >>> path_of([(0, 0), (2, 1), (4, 4)], *square)
     'M0 40L20 30L40 0'
@@ -216,7 +218,8 @@ def path_of(points: Points, across: Scale, up: Scale, *, steps: bool = False) ->
 
 
 def _short(place: float) -> str:
-    return f"{place:.1f}".removesuffix(".0")
+    # Not by `round`: the script of the lab must find the same tenth where two are equally near.
+    return str(floor(place * 10 + 0.5) / 10).removesuffix(".0")
 
 
 def _backwards(points: Points, *, steps: bool) -> list[tuple[float, float]]:
