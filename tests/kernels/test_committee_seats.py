@@ -153,3 +153,17 @@ def test_members_for_narrow_streams_learn_what_is_curved() -> None:
     with_seats = th.Committee(4).learn(X, y).mistakes
     without = th.Committee(4, members=WIDE_MEMBERS).learn(X, y).mistakes
     assert with_seats < 0.25 * without
+
+
+def test_a_column_that_is_the_label_leaves_some_variance_within_the_classes() -> None:
+    grid = (Member("means", 0.01, "standard"), Member("arow", 3.0, "hats"))
+    stream: list[Example] = [
+        ({0: 1.0 + t % 2, 1: float(t % 3)}, 2 * (t % 2) - 1) for t in range(60)
+    ]
+    twin, learner = twin_of(grid), th.Committee(2, members=grid)
+    found = learner.learn(*columns_and_labels(stream)).scores
+    assert hexes(found) == hexes(twin.learn(stream))
+    assert_same_state(learner, twin)
+    # Means two deviations apart, over the least variance that is allowed.
+    weight = learner._engine.standards()[3][1]
+    assert weight == pytest.approx(2.0 / 0.05, rel=0.01)
