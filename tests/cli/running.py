@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +42,13 @@ def process(
         stdout=stdout,
         stderr=subprocess.PIPE,
         env=os.environ | PLAIN,
+        # A shell that runs the tests behind itself lets them ignore Ctrl-C.
+        preexec_fn=_hearing,
     )
+
+
+def _hearing() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def noisy_rows(n: int, seed: int = 1) -> str:

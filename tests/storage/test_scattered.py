@@ -119,7 +119,7 @@ def test_a_model_of_few_features_in_a_wide_table_is_small_and_goes_on(
     X, y = (rng.random((50, 30)) < 0.3) * 1.0, rng.integers(0, 3 if learner.several else 2, 50)
     learner.learn(X, [f"c{label}" for label in y] if learner.several else y)
     learner.save(tmp_path / "m.thr")
-    assert (tmp_path / "m.thr").stat().st_size < 120_000
+    assert (tmp_path / "m.thr").stat().st_size < 140_000
     again = th.load(tmp_path / "m.thr")
     assert again == learner
     labels = ["c1"] * 50 if learner.several else np.ones(50)

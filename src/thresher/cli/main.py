@@ -35,7 +35,7 @@ COMMANDS = {
     "tune": "Try many settings of learners in one pass, and say which did best.",
     "advise": "Say which learner suits a problem, with its bound.",
     "lab": "Open the lab in a browser: step, race, look at a file, play.",
-    "serve": "Serve models that predict and learn over HTTP, and forget nothing.",
+    "serve": "Serve models that predict and learn over HTTP, and forget nothing they acknowledged.",
     "store": "Look after the store of a service: check, compact, export, back up.",
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",

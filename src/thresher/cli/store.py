@@ -29,7 +29,7 @@ class Commands(click.Group):
 
 @click.group("store", cls=Commands)
 def command() -> None:
-    """Look after the store of a service.
+    """Look after the store of a service: check, compact, export, back up.
 
     All but `backup` need the store for themselves: stop the service first, or look at a backup.
 

@@ -51,7 +51,7 @@ class Model:
     ['spam', 'ham']
     >>> why = model.explain({"cash": 1, "noon": 1})
     >>> why.predicted, [(part.names, round(part.adds, 2)) for part in why.contributions]
-    ('spam', [(('noon',), -1.2), (('cash',), 1.05)])
+    ('spam', [(('noon',), -1.17), (('cash',), 1.08)])
     >>> model.save(mail.with_suffix(".thr"))
     >>> th.Model.load(mail.with_suffix(".thr")).learner == model.learner
     True

@@ -68,8 +68,9 @@ def shuffled_lines(lines: list[bytes], seed: int) -> Iterable[bytes]:
 def shuffled(parts: list[Examples], seed: int) -> Iterator[Examples]:
     """The rows of all parts in random order, some at a time.
 
+    >>> from thresher.streams.rows import Rows
     >>> rows = Examples(Rows.of([{0: 1}, {1: 1}, {2: 1}]), np.array([0, 1, 1], np.int32), "ab")
-    >>> [(*part.rows, part.label.tolist()) for part in shuffled([rows], 1)]
+    >>> [(*part.rows, part.label.tolist()) for part in shuffled([rows], 2)]
     [({2: 1.0}, {0: 1.0}, {1: 1.0}, [1, 0, 1])]
     """
     rows = joined_rows([part.rows for part in parts])

@@ -263,14 +263,14 @@ def about_the_committee(rows: int) -> str:
     """What is known of a committee whatever the stream, after so many rows.
 
     >>> about_the_committee(1000).split("more: ")[1]
-    'the logarithm of 80 x 1,000.'
+    'the logarithm of 107 x 1,000.'
     """
     extra = MixtureOfExperts(expert_loss=0, prior=SHARE_OF_A_MEMBER, rounds=rows).max_mistakes()
     return (
         "Noise is rarely as simple as this. The committee needs no tuning and no target: it mixes "
         "learners of several kinds, and on every stream its mistakes are at most the best one's "
         f"logarithmic loss in bits (MixtureOfExperts) and {extra:,} more: the logarithm of "
-        f"{1 / SHARE_OF_A_MEMBER} x {rows:,}."
+        f"{math.ceil(1 / SHARE_OF_A_MEMBER)} x {rows:,}."
     )
 
 
