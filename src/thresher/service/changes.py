@@ -27,6 +27,7 @@ from thresher.service.store import (
     delete,
     removed,
     require_at,
+    require_kept,
 )
 
 if TYPE_CHECKING:
@@ -141,6 +142,8 @@ async def roll_back(
 
     def work(db: apsw.Connection) -> int:
         require_at(db, number, seen)
+        # A snapshot that was taken meanwhile may have let go of the log that leads there.
+        require_kept(db, served.stored.name, number, sequence)
         return append(db, number, ROLLBACK, body, None, 1)
 
     last: int = await models.commit(work, done)

@@ -114,11 +114,11 @@ async def learned(
         guesses = _guesses(served, examples, probabilities=probabilities)
     to_learn = [row for row in rows if not and_predict or row.label is not None]
     idents = [row.id for row in to_learn]
-    told = []
+    told, kept = [], _to_keep(without)
     if to_learn:
         text = b"".join(map(line_to_learn, to_learn))
-        told = await learn(models, served, "json", text, idents)
-    if kept := _to_keep(without):
+        told = await learn(models, served, "json", text, idents, kept=kept)
+    elif kept:
         await keep(models, served, kept)
     answers, others = iter(list(map(_answer, told, idents))), iter(guesses)
     return [

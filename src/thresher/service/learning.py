@@ -6,7 +6,7 @@ The order of an event: read and checked, put into the log, committed, learned, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,15 +46,24 @@ def read(
 
 async def keep(models: LiveModels, served: ServedModel, rows: list[tuple[str, bytes]]) -> None:
     """Keep the features of predictions, by their ids, until labels come."""
-    for ident, _ in rows:
-        if ident in served.promised or served.known_id(ident) is not None:
+    require_unused(served, [ident for ident, _ in rows])
+    number, most = served.stored.number, models.keep.pending
+    await models.commit(lambda db: keep_prediction(db, number, rows, most))
+
+
+def require_unused(
+    served: ServedModel, idents: Iterable[str], learned: Iterable[str | None] = ()
+) -> None:
+    """Refuse to keep predictions by ids of events that are learned, or are to be with them."""
+    to_learn = {*learned}
+    for ident in idents:
+        used = ident in to_learn or ident in served.promised
+        if used or served.known_id(ident) is not None:
             raise ServiceError(
                 f"the id {ident!r} was used for an event that has its label.",
                 code="service.id_used",
                 id=ident,
             )
-    number, most = served.stored.number, models.keep.pending
-    await models.commit(lambda db: keep_prediction(db, number, rows, most))
 
 
 def features_of(models: LiveModels, served: ServedModel, ident: str) -> bytes:
@@ -85,6 +94,7 @@ async def learn(
     idents: list[str | None] | None,
     *,
     labelled: list[str] | None = None,
+    kept: list[tuple[str, bytes]] | None = None,
 ) -> list[Told]:
     """Learn events that came together; each is learned once, however often it comes.
 
@@ -98,13 +108,17 @@ async def learn(
         One for each row, None where it has none; or None.
     labelled
         Ids of predictions that have their labels now.
+    kept
+        Ids and features of predictions to keep in the same step.
     """
     served.require_learning()
     models.require_writing()
+    kept = kept or []
+    require_unused(served, [ident for ident, _ in kept], idents or ())
     lesson = _lesson(models, served, kind, text, None if idents is None else len(idents))
     lines = lesson.examples.lines()
     if idents is None or not any(idents):
-        answered = await _learned(Delivery(models, served, lines, lesson, None, labelled))
+        answered = await _learned(Delivery(models, served, lines, lesson, None, labelled, kept))
         return [Told(n, answer) for n, answer in enumerate(answered.answers, answered.first)]
     fresh, before = _told_apart(served, lines, idents)
     if len(fresh) < len(lines) and fresh:
@@ -114,7 +128,9 @@ async def learn(
     if fresh:
         chosen_ids = [idents[place] for place in fresh]
         chosen = [lines[place] for place in fresh]
-        made = await _learned(Delivery(models, served, chosen, lesson, chosen_ids, labelled))
+        made = await _learned(Delivery(models, served, chosen, lesson, chosen_ids, labelled, kept))
+    elif kept:
+        await keep(models, served, kept)
     told: dict[int, Told] = {}
     for place, own in enumerate(fresh):
         assert made is not None
@@ -204,9 +220,11 @@ class Delivery:
         lesson: Lesson,
         idents: list[str | None] | None = None,
         labelled: list[str] | None = None,
+        kept: list[tuple[str, bytes]] | None = None,
     ) -> None:
         self.models, self.served, self.lines = models, served, lines
         self._lesson, self._idents, self._labelled = lesson, idents, labelled or []
+        self._kept = kept or []
         self.done: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
 
     def _named(self) -> Iterator[tuple[int, str]]:
@@ -230,6 +248,8 @@ class Delivery:
         """In the writer's thread: put the events behind the log."""
         number, body = self.served.stored.number, b"".join(self.lines)
         use_predictions(db, number, self._labelled)
+        if self._kept:
+            keep_prediction(db, number, self._kept, self.models.keep.pending)
         kind = self._lesson.examples.kind
         return append(db, number, kind, body, self._idents, len(self.lines))
 

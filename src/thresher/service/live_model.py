@@ -5,6 +5,7 @@ It is a function of its snapshot and its log: whoever replays the log has the sa
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -123,11 +124,18 @@ def lines_in(entry: Entry) -> list[bytes]:
     return [line + b"\n" for line in entry.body.split(b"\n")[: entry.size]]
 
 
-def first_part(entry: Entry, until: int) -> Entry:
-    """An entry up to a sequence number."""
-    if entry.last <= until:
-        return entry
-    size = until - entry.first + 1
-    body = b"".join(lines_in(entry)[:size])
-    ids = None if entry.ids is None else entry.ids[:size]
-    return entry._replace(last=until, size=size, body=body, ids=ids)
+def parts(entry: Entry, until: int, cuts: Iterable[int]) -> Iterator[Entry]:
+    """An entry up to a sequence number, cut behind some others."""
+    last = min(entry.last, until)
+    ends = sorted({cut for cut in cuts if entry.first <= cut < last} | {last})
+    if ends == [entry.last]:
+        yield entry
+        return
+    lines, start = lines_in(entry), 0
+    for end in ends:
+        stop = end - entry.first + 1
+        ids = None if entry.ids is None else entry.ids[start:stop]
+        yield entry._replace(
+            last=end, size=stop - start, body=b"".join(lines[start:stop]), ids=ids
+        )
+        start = stop

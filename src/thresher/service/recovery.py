@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from secrets import token_hex
 from typing import NamedTuple
@@ -11,9 +12,17 @@ import msgspec
 
 from thresher.errors import ModelFileError, OutputError, ServiceError, StoreError
 from thresher.models.file import load_model, save_model
-from thresher.service.live_model import Known, LiveModel, first_part, lines_in, said
+from thresher.service.live_model import Known, LiveModel, lines_in, parts, said
 from thresher.service.settings import Settings
-from thresher.service.store import CHANGES, Entry, Snapshot, Store, StoredModel
+from thresher.service.store import (
+    CHANGES,
+    ROLLBACK,
+    Entry,
+    Snapshot,
+    Store,
+    StoredModel,
+    require_kept,
+)
 
 MODEL, BESIDE = "model", "shadow"
 Remark = Callable[[str], None]
@@ -31,25 +40,18 @@ class Recovered(NamedTuple):
 
 def recovered(store: Store, stored: StoredModel, remark: Remark) -> Recovered:
     """The model after all that was committed, whatever happened to the process or the machine."""
-    noted = max(store.snapshots(stored.number))
     known: dict[str, Known] = {}
-    past = _Past(store, stored, remark, known, noted)
-    live = past.at(store.last(stored.number))
+    with store.at_this_moment() as then:
+        past = _Past(then, stored, remark, known, max(then.snapshots(stored.number)))
+        live = past.at(then.last(stored.number))
     return Recovered(live, known, past.replayed)
 
 
 def state_at(store: Store, stored: StoredModel, sequence: int, remark: Remark) -> LiveModel:
     """The model as it was after so many events; refused if that is not kept any more."""
-    oldest, last = min(store.snapshots(stored.number)), store.last(stored.number)
-    if not oldest <= sequence <= last:
-        raise ServiceError(
-            f"the store keeps {stored.name!r} from number {oldest} to {last}, and {sequence} is "
-            "asked for.",
-            code="service.not_kept",
-            oldest=oldest,
-            last=last,
-        )
-    return _Past(store, stored, remark, {}, last).at(sequence)
+    with store.at_this_moment() as then:
+        require_kept(then.reading, stored.name, stored.number, sequence)
+        return _Past(then, stored, remark, {}, then.last(stored.number)).at(sequence)
 
 
 def replayed_to(store: Store, stored: StoredModel, sequence: int, remark: Remark) -> LiveModel:
@@ -77,33 +79,45 @@ class _Past:
         self.replayed = 0
 
     def at(self, sequence: int) -> LiveModel:
-        """The model after so many events and changes."""
-        back = self._store.last_rollback(self._stored.number, sequence)
-        live = self._from_snapshot(0 if back is None else back[0], sequence)
-        if live is None and back is not None:
-            if back[0] > self._noted:
-                # What was taken back is not learned again when it is sent again.
-                self.at(back[0] - 1)
-            live = self.at(back[1])
-            live.sequence = back[0]
-        if live is None:
-            raise StoreError(
-                f"{self._store.folder}: no snapshot of {self._stored.name!r} can be read.",
-                "Restore the folder from a backup.",
-                code="store.no_snapshot",
-                name=self._stored.name,
-            )
-        for entry in self._store.entries(self._stored.number, live.sequence):
+        """The model after so many events and changes.
+
+        The log is walked once, with what was taken back: its ids are known, and it is not learned
+        again when it is sent again. A state that the log comes back to is kept until then; one
+        from before the snapshot is made from an older one.
+        """
+        number = self._stored.number
+        live = self._from_snapshot(sequence)
+        targets = Counter(self._store.rollbacks(number, live.sequence, sequence))
+        states: dict[int, LiveModel] = {}
+        if targets[live.sequence]:
+            states[live.sequence] = live.copy()
+        for entry in self._store.entries(number, live.sequence):
             if entry.first > sequence:
                 break
-            self._replay(live, first_part(entry, sequence))
+            if entry.kind == ROLLBACK:
+                live = self._back_at(int(entry.body), targets, states)
+                live.sequence = entry.last
+            for part in parts(entry, sequence, targets):
+                if entry.kind != ROLLBACK:
+                    self._replay(live, part)
+                if targets[part.last]:
+                    states[part.last] = live.copy()
         return live
 
-    def _from_snapshot(self, least: int, most: int) -> LiveModel | None:
-        """The newest snapshot between two numbers that can be read."""
+    def _back_at(
+        self, sequence: int, targets: Counter[int], states: dict[int, LiveModel]
+    ) -> LiveModel:
+        """The model as it was; a state that nobody comes back to again is not copied."""
+        targets[sequence] -= 1
+        found = states.pop(sequence, None) or self.at(sequence)
+        if targets[sequence]:
+            states[sequence] = found.copy()
+        return found
+
+    def _from_snapshot(self, most: int) -> LiveModel:
+        """The newest snapshot up to some number that can be read."""
         for sequence, snapshot in reversed(self._store.snapshots(self._stored.number).items()):
-            newest = most if self._newest is None else min(most, self._newest)
-            if not least <= sequence <= newest:
+            if sequence > (most if self._newest is None else min(most, self._newest)):
                 continue
             try:
                 return self._loaded(sequence, snapshot)
@@ -112,7 +126,12 @@ class _Past:
                     f"snapshot {sequence} of {self._stored.name!r} cannot be read, and an older "
                     f"one is taken: {error}"
                 )
-        return None
+        raise StoreError(
+            f"{self._store.folder}: no snapshot of {self._stored.name!r} can be read.",
+            "Restore the folder from a backup.",
+            code="store.no_snapshot",
+            name=self._stored.name,
+        )
 
     def _loaded(self, sequence: int, snapshot: Snapshot) -> LiveModel:
         models = {what: load_model(self._store.path(file)) for what, file in snapshot.files.items()}

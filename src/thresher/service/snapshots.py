@@ -30,6 +30,8 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
 
     Ids of the events in it move to their table in the same transaction.
     """
+    # A model that failed between two events is not worth keeping: its log is.
+    served.require_learning()
     if served.snapshot_running:
         raise ServiceError("a snapshot is being taken.", code="service.busy")
     served.snapshot_running, began = True, perf_counter()
@@ -51,8 +53,7 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
             if found is not None and found.sequence == sequence:
                 del served.known[ident]
         served.log_bytes -= behind
-        sizes = [store.path(file).stat().st_size for file in snapshot.files.values()]
-        served.snapshot_due = sum(sizes)
+        served.snapshot_due = sum(map(store.size, snapshot.files.values()))
         await asyncio.to_thread(removed, store, gone)
     finally:
         served.snapshot_running = False

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -93,7 +94,7 @@ class Store:
     """A folder of which this process is the only user; see `database` for what it promises."""
 
     def __init__(self, folder: str | os.PathLike[str], *, vfs: str | None = None) -> None:
-        self.folder = made_folder(folder)
+        self.folder, self._vfs = made_folder(folder), vfs
         self._lock = locked(self.folder)
         try:
             #: For the one thread that writes.
@@ -111,6 +112,26 @@ class Store:
 
     # ---- reading -------------------------------------------------------------------------
 
+    @contextmanager
+    def at_this_moment(self) -> Iterator[Store]:
+        """The same store as it is now, for whoever reads it for a while in a thread of their own.
+
+        Through `reading` they would hold back everybody who looks something up there: while one
+        statement of a connection is under way, all others see what it sees, and an id that moved
+        to its table meanwhile would not be found.
+        """
+        if self._vfs:
+            # Such a file has one connection.
+            yield self
+            return
+        twin = copy(self)
+        twin.reading = connected(self.folder)
+        try:
+            with twin.reading:
+                yield twin
+        finally:
+            twin.reading.close()
+
     def models(self) -> list[StoredModel]:
         """All models, in the order in which they were made."""
         rows = self.reading.execute("SELECT number, name, settings FROM models ORDER BY number")
@@ -124,14 +145,11 @@ class Store:
         """The log behind a sequence number, up to and with another one."""
         return entries(self.reading, model, after, until)
 
-    def last_rollback(self, model: int, until: int) -> tuple[int, int] | None:
-        """The number of the last rollback up to some number, and where it goes back to."""
-        row = self.reading.execute(
-            "SELECT last, body FROM log WHERE model = ? AND kind = ? AND last <= ?"
-            " ORDER BY last DESC LIMIT 1",
-            (model, ROLLBACK, until),
-        ).fetchone()
-        return None if row is None else (row[0], int(bytes(row[1])))
+    def rollbacks(self, model: int, after: int, until: int) -> list[int]:
+        """Where the rollbacks behind a sequence number go back to, up to and with another one."""
+        query = "SELECT body FROM log WHERE model = ? AND kind = ? AND last > ? AND last <= ?"
+        rows = _rows(self.reading, query, model, ROLLBACK, after, until)
+        return [int(bytes(body)) for (body,) in rows]
 
     def snapshots(self, model: int) -> dict[int, Snapshot]:
         """The snapshots of a model by the sequence numbers they were taken at, oldest first."""
@@ -143,6 +161,13 @@ class Store:
     def path(self, file: str) -> Path:
         """Where a file of a snapshot is."""
         return self.folder / SNAPSHOTS / file
+
+    def size(self, file: str) -> int:
+        """How many bytes a file of a snapshot has; 0 if it is gone."""
+        try:
+            return self.path(file).stat().st_size
+        except OSError:
+            return 0
 
     def known(self, model: int, ident: str) -> KnownId | None:
         """What became of the event with this id, if it is remembered and not only in the log."""
@@ -278,6 +303,20 @@ def require_at(db: apsw.Connection, model: int, sequence: int | None) -> None:
         )
 
 
+def require_kept(db: apsw.Connection, name: str, model: int, sequence: int) -> None:
+    """Refuse to go back to a number that the log does not lead to, or no longer."""
+    oldest = _value(db, "SELECT min(sequence) FROM snapshots WHERE model = ?", model)
+    last = last_sequence(db, model)
+    if oldest is None or not oldest <= sequence <= last:
+        raise ServiceError(
+            f"the store keeps {name!r} from number {oldest} to {last}, and {sequence} is "
+            "asked for.",
+            code="service.not_kept",
+            oldest=oldest,
+            last=last,
+        )
+
+
 def create(db: apsw.Connection, name: str, settings: bytes, snapshot: Snapshot) -> int:
     """A new model, whose first snapshot is written already; its number."""
     try:
@@ -348,9 +387,9 @@ def add_snapshot(
     if not db.execute("SELECT 1 FROM models WHERE number = ?", (model,)).fetchone():
         # Deleted while the snapshot was written.
         return list(snapshot.files.values())
-    db.execute(
-        "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (model, sequence, snapshot.packed())
-    )
+    query = "DELETE FROM snapshots WHERE model = ? AND sequence = ? RETURNING files"
+    gone = _rows(db, query, model, sequence)
+    db.execute("INSERT INTO snapshots VALUES (?, ?, ?)", (model, sequence, snapshot.packed()))
     for ident, number, answer in known:
         db.execute("INSERT OR REPLACE INTO ids VALUES (?, ?, ?, ?)", (model, ident, number, answer))
     db.execute(
@@ -363,7 +402,7 @@ def add_snapshot(
     )
     oldest = _oldest_needed(db, model, keep.snapshots)
     query = "DELETE FROM snapshots WHERE model = ? AND sequence < ? RETURNING files"
-    gone = _rows(db, query, model, oldest)
+    gone += _rows(db, query, model, oldest)
     db.execute("DELETE FROM log WHERE model = ? AND last <= ?", (model, oldest))
     return [file for (packed,) in gone for file in Snapshot.of(packed).files.values()]
 

@@ -87,7 +87,8 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     """One snapshot of a model, and no log; the files that are not needed any more."""
     found = recovered(store, stored, lambda text: None)
     number, last = stored.number, found.live.sequence
-    snapshot = store.snapshots(number).get(last) or written(store, found.live)
+    # Anew, even if there is one of this number: it may be the one that cannot be read.
+    snapshot = written(store, found.live)
     known = [(ident, one.sequence, one.packed()) for ident, one in found.known.items()]
 
     def work(db: apsw.Connection) -> list[str]:

@@ -100,7 +100,11 @@ def certificate(store: Store, served: ServedModel, live: LiveModel) -> str:
 
 def _whole_log(store: Store, served: ServedModel, reader: ExampleReader, until: int) -> Batch:
     """All events since the model was new."""
-    number = served.stored.number
+    with store.at_this_moment() as then:
+        return _logged(then, served.stored.number, reader, until)
+
+
+def _logged(store: Store, number: int, reader: ExampleReader, until: int) -> Batch:
     if 0 not in store.snapshots(number):
         raise ServiceError(
             "the log does not go back to the first event, and without a claim a certificate needs "

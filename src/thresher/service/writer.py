@@ -140,6 +140,13 @@ def in_words(error: Exception) -> Exception:
             "Make room; learning goes on by itself. Predictions are made as ever.",
             code="service.full",
         )
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return ServiceError(
+            "another program holds the database of the store: nothing was learned, and nothing is "
+            "lost.",
+            "End it, or send this again later.",
+            code="service.busy",
+        )
     if isinstance(error, apsw.ReadOnlyError | apsw.IOError | apsw.CantOpenError):
         return ServiceError(
             f"the store cannot be written ({error}): nothing was learned, and nothing is lost.",

@@ -19,7 +19,7 @@ async def snapshots(request: Request) -> Response:
     """The snapshots that are kept; a model can go back as far as the oldest."""
     models, served = models_of(request), served_in(request)
     found = [
-        SnapshotInfo(sequence, sum(models.store.path(f).stat().st_size for f in one.files.values()))
+        SnapshotInfo(sequence, sum(map(models.store.size, one.files.values())))
         for sequence, one in models.store.snapshots(served.stored.number).items()
     ]
     return reply(found)

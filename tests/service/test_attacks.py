@@ -1,0 +1,164 @@
+"""What once lost an event, learned one twice, or kept a store from opening."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from tests.service.conftest import PERCEPTRON, Service, learn, service_on
+from thresher.errors import ServiceError
+from thresher.service import changes, views, writer
+from thresher.service.recovery import MODEL, recovered
+from thresher.service.store import Store
+from thresher.service.upkeep import compacted
+
+M = "/v1/models/m"
+
+
+def _taught(service: Service, count: int) -> None:
+    service.put(M, json=PERCEPTRON)
+    for k in range(count):
+        learn(service, f"e{k}", {f"w{k % 5}": 1, f"v{k % 3}": 2}, k % 2)
+
+
+def _digest(service: Service) -> str:
+    return str(service.get(M).json()["digest"])
+
+
+def test_an_id_is_known_while_somebody_reads_the_log_for_long(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _taught(service, 4)
+    reading, go_on = threading.Event(), threading.Event()
+    lines_in = views.lines_in
+
+    def slowly(entry: Any) -> Any:
+        reading.set()
+        assert go_on.wait(30)
+        return lines_in(entry)
+
+    monkeypatch.setattr(views, "lines_in", slowly)
+    certified = threading.Thread(target=service.get, args=(f"{M}/certificate",))
+    certified.start()
+    try:
+        assert reading.wait(30)
+        # The ids move to their table; whoever reads the log sees the store as it was before.
+        assert service.post(f"{M}/snapshots").status_code == 201
+        again = learn(service, "e2", {"w2": 1, "v2": 2}, 0)
+    finally:
+        go_on.set()
+        certified.join(30)
+    assert again["repeated"]
+    assert again["sequence"] == 3
+    assert service.get(M).json()["sequence"] == 4
+
+
+def test_many_rollbacks_are_recovered_in_one_walk(tmp_path: Path) -> None:
+    with service_on(tmp_path / "store") as service:
+        _taught(service, 6)
+        for k in range(60):
+            last = service.get(M).json()["sequence"]
+            # To the number before, to one that was taken back, into the middle of a request.
+            rows = [{"features": {f"r{k}": 1}, "label": i % 2, "id": f"r{k}-{i}"} for i in (0, 1)]
+            service.post(f"{M}/learn", json=rows).raise_for_status()
+            target = (last, last + 1, 3, last - 2)[k % 4]
+            assert service.post(f"{M}/rollback", json={"sequence": target}).status_code == 200
+        before = _digest(service)
+    with service_on(tmp_path / "store") as service:
+        assert _digest(service) == before
+        again = learn(service, "r1-1", {"r1": 1}, 1)
+        assert again["repeated"]
+    store = Store(tmp_path / "store")
+    found = recovered(store, store.models()[0], lambda text: None)
+    # Two of each three entries are replayed; what goes back is not.
+    assert found.replayed <= 4 * (6 + 2 * 60)
+    store.close()
+
+
+def test_compacting_does_not_trust_a_snapshot_that_cannot_be_read(tmp_path: Path) -> None:
+    with service_on(tmp_path / "store") as service:
+        _taught(service, 5)
+        service.post(f"{M}/snapshots")
+        before = _digest(service)
+    store = Store(tmp_path / "store")
+    newest = store.path(store.snapshots(store.models()[0].number)[5].files[MODEL])
+    newest.write_bytes(newest.read_bytes()[:100])
+    compacted(store)
+    store.close()
+    with service_on(tmp_path / "store") as service:
+        assert _digest(service) == before
+
+
+def test_snapshots_of_one_number_leave_one_file(service: Service) -> None:
+    _taught(service, 2)
+    for _ in range(4):
+        service.post(f"{M}/snapshots")
+    files = list(service.models.store.path("").iterdir())
+    assert len(files) == len(service.get(f"{M}/snapshots").json()) == 2
+
+
+def test_a_snapshot_whose_file_is_gone_is_told_without_a_fault(service: Service) -> None:
+    _taught(service, 1)
+    for path in service.models.store.path("").iterdir():
+        path.unlink()
+    assert service.get(f"{M}/snapshots").json() == [{"sequence": 0, "bytes": 0}]
+
+
+def test_a_row_to_be_predicted_that_is_refused_takes_the_others_along(service: Service) -> None:
+    _taught(service, 1)
+    fresh = {"id": "fresh", "features": {"a": 1}, "label": 1}
+    for ident in ("e0", "fresh"):
+        rows = [fresh, {"id": ident, "features": {"a": 1}}]
+        answer = service.post(f"{M}/predict-learn", json=rows)
+        assert answer.json()["type"] == "service.id_used"
+        assert service.get(M).json()["sequence"] == 1
+    rows = [fresh, {"id": "later", "features": {"a": 1}}]
+    assert service.post(f"{M}/predict-learn", json=rows).status_code == 200
+    assert service.post(f"{M}/labels", json={"id": "later", "label": 0}).json()["sequence"] == 3
+
+
+def test_a_rollback_is_not_logged_when_its_past_went_away_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state_at = changes.state_at
+    with service_on(tmp_path / "store") as service:
+        _taught(service, 1)
+
+        def overtaken(store: Store, stored: Any, sequence: int, remark: Any) -> Any:
+            past = state_at(store, stored, sequence, remark)
+            for k in range(1, 4):
+                learn(service, f"later-{k}", {"w1": k}, k % 2)
+                service.post(f"{M}/snapshots")
+            return past
+
+        monkeypatch.setattr(changes, "state_at", overtaken)
+        answer = service.post(f"{M}/rollback", json={"sequence": 0})
+        assert (answer.status_code, answer.json()["type"]) == (409, "service.not_kept")
+        before = _digest(service)
+    with service_on(tmp_path / "store") as service:
+        assert _digest(service) == before
+
+
+def test_a_model_that_stopped_learning_is_not_written_down(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _taught(service, 1)
+    served = service.models["m"]
+
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(served.live, "learn", fails)
+    body = {"features": {"a": 1}, "label": 1}
+    assert service.post(f"{M}/learn", json=body).json()["type"] == "service.stuck"
+    assert service.post(f"{M}/snapshots").json()["type"] == "service.stuck"
+
+
+def test_a_database_that_another_program_holds_is_busy_and_not_a_fault() -> None:
+    told = writer.in_words(apsw.BusyError("database is locked"))
+    assert isinstance(told, ServiceError)
+    assert told.status == 503
