@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
+import uvicorn
 
 from tests.service.conftest import PERCEPTRON, Service, learn, service_on
 from thresher.errors import ServiceError
-from thresher.service import changes, views, writer
+from thresher.service import changes, recovery, views, writer
+from thresher.service.live_model import lines_in
+from thresher.service.live_models import Limits
+from thresher.service.protocol import MOST_HEAD, Protocol
 from thresher.service.recovery import MODEL, recovered
 from thresher.service.store import Store
-from thresher.service.upkeep import compacted
+from thresher.service.upkeep import checked, compacted
 
 M = "/v1/models/m"
 
@@ -34,7 +39,6 @@ def test_an_id_is_known_while_somebody_reads_the_log_for_long(
 ) -> None:
     _taught(service, 4)
     reading, go_on = threading.Event(), threading.Event()
-    lines_in = views.lines_in
 
     def slowly(entry: Any) -> Any:
         reading.set()
@@ -124,7 +128,7 @@ def test_a_row_to_be_predicted_that_is_refused_takes_the_others_along(service: S
 def test_a_rollback_is_not_logged_when_its_past_went_away_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state_at = changes.state_at
+    state_at = recovery.state_at
     with service_on(tmp_path / "store") as service:
         _taught(service, 1)
 
@@ -162,3 +166,131 @@ def test_a_database_that_another_program_holds_is_busy_and_not_a_fault() -> None
     told = writer.in_words(apsw.BusyError("database is locked"))
     assert isinstance(told, ServiceError)
     assert told.status == 503
+
+
+def test_a_certificate_of_several_classes_that_came_one_by_one(service: Service) -> None:
+    service.put(M, json=PERCEPTRON | {"multiclass": True})
+    labels = ["law", "art", "law", "sport", "art", "sport"]
+    rows = [{f"w{k % 4}": 1, f"v{k % 3}": 2} for k in range(len(labels))]
+    for k, (row, label) in enumerate(zip(rows, labels, strict=True)):
+        learn(service, f"e{k}", row, label)
+    one_by_one = service.get(f"{M}/certificate")
+    assert one_by_one.status_code == 200, one_by_one.text
+    service.put("/v1/models/n", json=PERCEPTRON | {"multiclass": True})
+    together = [{"features": x, "label": y} for x, y in zip(rows, labels, strict=True)]
+    service.post("/v1/models/n/learn", json=together).raise_for_status()
+    assert one_by_one.json() == service.get("/v1/models/n/certificate").json()
+
+
+def test_whoever_waits_in_vain_is_forgotten(tmp_path: Path) -> None:
+    with service_on(tmp_path / "store", limits=Limits(reach_seconds=0.01)) as service:
+        _taught(service, 1)
+        for _ in range(3):
+            answer = service.get(f"{M}?at_least=1000000")
+            assert answer.json()["type"] == "service.behind"
+        assert not service.models["m"]._waiting
+
+
+def test_the_check_reads_shadows_and_tells_of_gaps(tmp_path: Path) -> None:
+    with service_on(tmp_path / "store") as service:
+        _taught(service, 2)
+        service.put(f"{M}/shadow", json={"learner": "arow", "n_features": 256})
+        learn(service, "more", {"a": 1}, 1)
+        service.post(f"{M}/snapshots")
+        learn(service, "last", {"a": 1}, 0)
+        learn(service, "very-last", {"a": 1}, 0)
+    store = Store(tmp_path / "store")
+    assert all(one.sound for one in checked(store))
+    shadow = store.path(store.snapshots(1)[4].files["shadow"])
+    data = shadow.read_bytes()
+    shadow.write_bytes(data[:100])
+    assert next(one.said for one in checked(store) if not one.sound).startswith("m: snapshot 4")
+    shadow.write_bytes(data)
+    store.writing.execute("DELETE FROM log WHERE last = 5")
+    assert [one.said for one in checked(store) if not one.sound] == [
+        "m: event 6 of the log does not follow event 4."
+    ]
+    store.close()
+
+
+def test_classes_are_bounded_by_columns_and_by_the_length_of_names(tmp_path: Path) -> None:
+    limits = Limits(cells=256 * 3, name=10)
+    with service_on(tmp_path / "store", limits=limits) as service:
+        service.put(M, json=PERCEPTRON | {"multiclass": True})
+        learn(service, "long", {"a": 1}, "n" * 10)
+        for k in range(2):
+            learn(service, f"e{k}", {"a": 1}, f"c{k}")
+        for name in ("n" * 11, "c2"):
+            answer = service.post(f"{M}/learn", json={"features": {"a": 1}, "label": name})
+            assert (answer.status_code, answer.json()["type"]) == (413, "service.too_large")
+        learn(service, "again", {"a": 1}, "c1")
+
+
+class Transport(asyncio.Transport):
+    """Remembers what was written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written, self.closed = b"", False
+
+    def write(self, data: Any) -> None:
+        self.written += bytes(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+
+def _sent(data: bytes) -> tuple[bytes, bool]:
+    """What a protocol writes when it receives some bytes, and whether it closes."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def run() -> tuple[bytes, bool]:
+        config = uvicorn.Config(app, http=Protocol, log_config=None)
+        config.load()
+        protocol = Protocol(config, uvicorn.server.ServerState(), {})
+        transport = Transport()
+        protocol.connection_made(transport)
+        for start in range(0, len(data), 4096):
+            protocol.data_received(data[start : start + 4096])
+        for _ in range(5):
+            await asyncio.sleep(0)
+        told = transport.written, transport.closed
+        protocol.connection_lost(None)
+        return told
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /" + b"a" * MOST_HEAD * 2,
+        b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"a" * MOST_HEAD * 2,
+        b"GET / HTTP/1.1\r\nhost: x\r\n" + b"many: one\r\n" * MOST_HEAD,
+    ],
+    ids=["line", "long", "many"],
+)
+def test_a_head_without_end_is_cut_off(head: bytes) -> None:
+    written, closed = _sent(head)
+    assert written.startswith(b"HTTP/1.1 431 ")
+    assert b'"type":"service.head"' in written
+    assert closed
+
+
+def test_heads_of_one_connection_and_bodies_are_not_added_up() -> None:
+    request = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n" + b"x" * 100_000
+    written, closed = _sent(request * 3)
+    assert written.startswith(b"HTTP/1.1 204 ")
+    assert not closed

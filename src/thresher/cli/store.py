@@ -139,8 +139,8 @@ def backup(folder: str, target: str) -> int:
     if not Path(folder, "thresher.db").is_file():
         raise RequestError(f"{folder}: there is no store in this folder.")
     try:
+        from thresher.service.backup import backed_up
         from thresher.service.database import connected
-        from thresher.service.store import backed_up
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
     db = connected(Path(folder))

@@ -20,7 +20,7 @@ from thresher.service.served_model import Answered, Promise, ServedModel
 from thresher.service.store import append, keep_prediction, use_predictions
 
 if TYPE_CHECKING:
-    from thresher.service.live_models import LiveModels
+    from thresher.service.live_models import Limits, LiveModels
 
 #: A snapshot is due when the log behind the last one has so many bytes.
 SNAPSHOT_BYTES = 8 << 20
@@ -159,14 +159,27 @@ def _lesson(
         )
     learner = served.live.champion.model.learner
     if learner.several:
-        classes = {str(name) for name in learner.classes} | {*map(str, lesson.batch.classes)}
-        if len(classes) > models.limits.classes:
-            raise ServiceError(
-                f"with this request there would be {len(classes)} classes, and a model has at "
-                f"most {models.limits.classes}.",
-                code="service.too_large",
-            )
+        _require_classes(models.limits, learner, lesson.batch.classes)
     return lesson
+
+
+def _require_classes(limits: Limits, learner: Any, new: Iterable[Any]) -> None:
+    """Refuse classes that would make a model larger than one may be."""
+    classes = {str(name) for name in learner.classes} | {*map(str, new)}
+    most = min(limits.classes, max(2, limits.cells // learner.n_features))
+    if len(classes) > most:
+        raise ServiceError(
+            f"with this request there would be {len(classes)} classes, and a model of "
+            f"{learner.n_features} columns has at most {most}.",
+            code="service.too_large",
+        )
+    longest = max(map(len, classes), default=0)
+    if longest > limits.name:
+        raise ServiceError(
+            f"found the name of a class with {longest} characters, and it has at most "
+            f"{limits.name}.",
+            code="service.too_large",
+        )
 
 
 def _told_apart(

@@ -135,7 +135,5 @@ def parts(entry: Entry, until: int, cuts: Iterable[int]) -> Iterator[Entry]:
     for end in ends:
         stop = end - entry.first + 1
         ids = None if entry.ids is None else entry.ids[start:stop]
-        yield entry._replace(
-            last=end, size=stop - start, body=b"".join(lines[start:stop]), ids=ids
-        )
+        yield entry._replace(last=end, size=stop - start, body=b"".join(lines[start:stop]), ids=ids)
         start = stop

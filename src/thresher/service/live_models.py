@@ -32,9 +32,12 @@ class Limits(NamedTuple):
     body: int = 8 << 20
     rows: int = 10_000
     features: int = 10_000
-    #: Models of a store, and classes of a model.
+    #: Models of a store, classes of a model, characters of their names.
     models: int = 1_000
     classes: int = 1_000
+    name: int = 1_000
+    #: Classes times columns: a learner has a weight or more for each.
+    cells: int = 1 << 28
     #: Requests that wait to be committed.
     waiting: int = 10_000
     #: Seconds for a body to arrive, and for `at_least` to be reached.

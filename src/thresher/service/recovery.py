@@ -12,6 +12,7 @@ import msgspec
 
 from thresher.errors import ModelFileError, OutputError, ServiceError, StoreError
 from thresher.models.file import load_model, save_model
+from thresher.models.model import Model
 from thresher.service.live_model import Known, LiveModel, lines_in, parts, said
 from thresher.service.settings import Settings
 from thresher.service.store import (
@@ -155,14 +156,19 @@ class _Past:
                 self._known[ident] = Known(number, said(line), answer)
 
 
-def written(store: Store, live: LiveModel) -> Snapshot:
-    """Write a model down, durably, in files that no snapshot has yet."""
+def models_in(live: LiveModel) -> dict[str, Model]:
+    """The models that a snapshot has, by what they are."""
     models = {MODEL: live.champion.model}
     if live.shadow is not None:
         models[BESIDE] = live.shadow.model
+    return models
+
+
+def written(store: Store, live: LiveModel) -> Snapshot:
+    """Write a model down, durably, in files that no snapshot has yet."""
     files: dict[str, str] = {}
     try:
-        for what, model in models.items():
+        for what, model in models_in(live).items():
             files[what] = f"{token_hex(12)}.thr"
             path = store.path(files[what])
             save_model(model, path)

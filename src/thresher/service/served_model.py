@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -95,10 +95,14 @@ class ServedModel:
         if self.live.sequence >= sequence:
             return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, (sequence, next(self._order), future))
+        place = (sequence, next(self._order), future)
+        heappush(self._waiting, place)
         try:
             await asyncio.wait_for(future, seconds)
         except TimeoutError:
+            # A number that is never reached would be kept for ever.
+            self._waiting.remove(place)
+            heapify(self._waiting)
             raise ServiceError(
                 f"number {sequence} was not reached in {seconds:g} seconds; the model is at "
                 f"{self.live.sequence}.",

@@ -25,6 +25,7 @@ from thresher.errors import JournalTruncatedWarning, RequestError, ThresherError
 from thresher.records import record
 from thresher.service.app import build_app
 from thresher.service.live_models import Limits, LiveModels
+from thresher.service.protocol import Protocol
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import read_tokens
 
@@ -104,6 +105,7 @@ class _Service:
         self._server = server = _Server(
             uvicorn.Config(
                 app,
+                http=Protocol,
                 log_level="critical",
                 lifespan="on",
                 access_log=False,

@@ -20,7 +20,7 @@ import apsw
 import msgspec
 
 from thresher.errors import ServiceError, StoreError
-from thresher.service.database import DATABASE, SNAPSHOTS, connected, locked, made_folder
+from thresher.service.database import SNAPSHOTS, connected, locked, made_folder
 
 #: Entries of the log that change a model otherwise than by learning; all others are events.
 ROLLBACK, SWAP, SHADOW = "rollback", "swap", "shadow"
@@ -189,10 +189,6 @@ class Store:
         query = "SELECT coalesce(sum(length(body)), 0) FROM log WHERE model = ? AND last > ?"
         return int(_value(self.reading, query, model, after))
 
-    def backup(self, target: str | os.PathLike[str]) -> int:
-        """A copy of the store as it is at this moment, in a new folder; the number of models."""
-        return backed_up(self.reading, self.folder, Path(target))
-
 
 def stored_called(store: Store, name: str) -> StoredModel:
     """The model of this name."""
@@ -228,42 +224,6 @@ def entries(
     )
     for last, count, kind, body, ids in rows:
         yield Entry(last, count, kind, bytes(body), None if ids is None else _unpack(ids))
-
-
-def backed_up(db: apsw.Connection, folder: Path, target: Path) -> int:
-    """Copy a store that may be at work; what is committed meanwhile is in the copy or is not."""
-    home = made_folder(target)
-    if (home / DATABASE).stat().st_size:
-        raise StoreError(f"{home}: there is a store already.", code="store.exists", path=str(home))
-    with apsw.Connection(str(home / DATABASE)) as copy, copy.backup("main", db, "main") as work:
-        while not work.done:
-            work.step()
-    copy.close()
-    # Snapshots that went away while the database was copied are not needed: older ones stay
-    # until newer ones are durable, and the copy names those that were there when it was made.
-    made = connected(home)
-    missing = []
-    for (packed,) in _rows(made, "SELECT files FROM snapshots"):
-        for file in Snapshot.of(packed).files.values():
-            try:
-                data = (folder / SNAPSHOTS / file).read_bytes()
-            except FileNotFoundError:
-                missing.append(file)
-                continue
-            handle = os.open(home / SNAPSHOTS / file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(handle, "wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(handle)
-    count = int(_value(made, "SELECT count(*) FROM models"))
-    made.close()
-    if missing:
-        raise StoreError(
-            f"{home}: snapshots were replaced while the copy was made ({missing[0]}).",
-            "Make it again, in another folder.",
-            code="store.backup_overtaken",
-        )
-    return count
 
 
 # ---- what changes the store, inside a transaction ---------------------------------------------

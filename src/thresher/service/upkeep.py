@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import apsw
 
-from thresher.errors import ModelFileError, StoreError
+from thresher.errors import ModelFileError, StoreError, ThresherError
 from thresher.models.file import load_model, model_digest
 from thresher.service.live_model import lines_in
-from thresher.service.recovery import MODEL, Recovered, recovered, replayed_to, tidied, written
+from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
 from thresher.service.store import (
     CHANGES,
     Kept,
@@ -48,7 +48,9 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
     for place, (sequence, snapshot) in enumerate(numbers):
         named = f"{stored.name}: snapshot {sequence}"
         try:
-            model = load_model(store.path(snapshot.files[MODEL]))
+            digests = {
+                what: load_model(store.path(file)).digest for what, file in snapshot.files.items()
+            }
         except ModelFileError as error:
             yield Finding(False, f"{named}: {error}")
             continue
@@ -57,15 +59,15 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
             continue
         try:
             again = replayed_to(store, stored, sequence, remarks.append)
-        except StoreError as error:
+        except ThresherError as error:
             yield Finding(False, f"{named}: {error}")
             continue
-        same = model_digest(again.champion.model) == model.digest
+        same = digests == {what: model_digest(model) for what, model in models_in(again).items()}
         how = "the same, to the bit, as" if same else "NOT the same as"
         yield Finding(same, f"{named} is {how} the log replayed from an older one")
     try:
         live = recovered(store, stored, remarks.append).live
-    except StoreError as error:
+    except ThresherError as error:
         yield Finding(False, f"{stored.name}: {error}")
         return
     yield Finding(True, f"{stored.name}: {live.sequence} events, {live.champion.model.learner}")

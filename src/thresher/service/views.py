@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from thresher.certifier import certify
 from thresher.errors import ServiceError
@@ -112,7 +114,7 @@ def _logged(store: Store, number: int, reader: ExampleReader, until: int) -> Bat
             "Make the model with a claim: then the journal is enough.",
             code="service.not_kept",
         )
-    batches = []
+    batches: list[Batch] = []
     for entry in store.entries(number, 0, until):
         if entry.kind in CHANGES:
             raise ServiceError(
@@ -121,7 +123,21 @@ def _logged(store: Store, number: int, reader: ExampleReader, until: int) -> Bat
                 code="service.not_kept",
             )
         batches.append(reader.batch(reader.read(entry.kind, b"".join(lines_in(entry)))))
-    return Batch.joined(batches)
+    return Batch.joined(_numbered_alike(batches))
+
+
+def _numbered_alike(batches: list[Batch]) -> list[Batch]:
+    """Batches in which the number of a class means the same, however each request numbered them."""
+    classes = tuple(dict.fromkeys(name for batch in batches for name in batch.classes))
+    if all(batch.classes == classes for batch in batches):
+        return batches
+    place = {name: k for k, name in enumerate(classes)}
+    alike = []
+    for batch in batches:
+        number: NDArray[np.int32] = np.array([place[name] for name in batch.classes], np.int32)
+        label = number.take(batch.label)
+        alike.append(Batch.from_rows(batch, label, batch.importance, classes))
+    return alike
 
 
 def report(served: ServedModel, live: LiveModel) -> str:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from thresher.service.metrics import exposition
 from thresher.service.openapi import document, page
-from thresher.service.problems import reply
+from thresher.service.problems import RETRY_AFTER, reply
 from thresher.service.routes.request import for_role, models_of
 
 
@@ -21,7 +21,7 @@ async def readyz(request: Request) -> Response:
     models = models_of(request)
     ready = models.ready and models.writable
     told = {"replayed": models.ready, "writable": models.writable}
-    return reply(told, 200 if ready else 503)
+    return reply(told) if ready else reply(told, 503, {"retry-after": RETRY_AFTER[503]})
 
 
 @for_role("read")
