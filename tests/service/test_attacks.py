@@ -10,8 +10,10 @@ from typing import Any
 import apsw
 import pytest
 import uvicorn
+from click.testing import CliRunner
 
 from tests.service.conftest import PERCEPTRON, Service, learn, service_on
+from thresher.cli.store import command
 from thresher.errors import ServiceError
 from thresher.service import changes, recovery, views, writer
 from thresher.service.live_model import lines_in
@@ -19,6 +21,7 @@ from thresher.service.live_models import Limits
 from thresher.service.protocol import MOST_HEAD, Protocol
 from thresher.service.recovery import MODEL, recovered
 from thresher.service.store import Store
+from thresher.service.tokens import new_token, read_tokens
 from thresher.service.upkeep import checked, compacted
 
 M = "/v1/models/m"
@@ -180,6 +183,40 @@ def test_a_certificate_of_several_classes_that_came_one_by_one(service: Service)
     together = [{"features": x, "label": y} for x, y in zip(rows, labels, strict=True)]
     service.post("/v1/models/n/learn", json=together).raise_for_status()
     assert one_by_one.json() == service.get("/v1/models/n/certificate").json()
+
+
+def test_a_retry_is_answered_when_the_model_would_not_take_it_any_more(service: Service) -> None:
+    _taught(service, 1)
+    first = learn(service, "wide", {"200": 1}, 1)
+    service.put(f"{M}/shadow", json=PERCEPTRON | {"n_features": 8})
+    assert service.post(f"{M}/swap").status_code == 200
+    assert learn(service, "wide", {"200": 1}, 1) == first | {"repeated": True}
+    wide = {"id": "wide", "features": {"200": 1}, "label": 1}
+    answer = service.post(f"{M}/learn", json=[wide, wide | {"id": "wider"}])
+    assert answer.status_code == 422
+    assert "request:2:" in answer.json()["detail"]
+    both = service.post(f"{M}/learn", json=[wide, {"id": "n", "features": {"1": 1}, "label": 0}])
+    assert [one.get("repeated", False) for one in both.json()] == [True, False]
+
+
+@pytest.mark.parametrize("kind", ["text/x-svmlight", "application/x-ndjson"])
+def test_a_key_is_not_used_again_for_more_events(service: Service, kind: str) -> None:
+    _taught(service, 1)
+    line = b"1 3:1\n" if kind == "text/x-svmlight" else b'{"features":{"3":1},"label":1}\n'
+    headers = {"content-type": kind, "idempotency-key": "k"}
+    for count, status in ((2, 200), (2, 200), (3, 409)):
+        answer = service.post(f"{M}/learn", content=line * count, headers=headers)
+        assert answer.status_code == status, answer.text
+    assert service.get(M).json()["sequence"] == 3
+
+
+def test_a_token_is_added_behind_a_line_without_an_end(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.txt"
+    path.write_text(new_token("read", "a")[1])
+    for name in ("b", "c"):
+        assert CliRunner().invoke(command, ["token", str(path), "learn", name]).exit_code == 0
+    assert len(path.read_text().splitlines()) == 3
+    read_tokens(path)
 
 
 def test_whoever_waits_in_vain_is_forgotten(tmp_path: Path) -> None:

@@ -169,8 +169,10 @@ def token(file: str, role: str, name: str) -> int:
     if re.fullmatch(r"[\w.-]{1,64}", name) is None:
         raise RequestError(f"a token is called by 1 to 64 letters, digits and ._-, found {name!r}.")
     made, line = new_token(role, name)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with open(handle, "w", encoding="utf-8") as out:
-        out.write(line + "\n")
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(handle, "r+b", buffering=0) as out:
+        # An editor may have left the last line without its end.
+        cut = out.readall()[-1:] not in (b"", b"\n")
+        out.write(b"\n" * cut + line.encode() + b"\n")
     click.echo(made)
     return 0

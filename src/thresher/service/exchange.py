@@ -99,11 +99,16 @@ async def learned(
             return [_answer(one, None) for one in told], False
         count = read(models, served, lines, body, None).size
         idents: list[str | None] = _numbered(key, count)
+        _require_whole(served, idents)
         told = await learn(models, served, lines, body, idents)
         return list(map(_answer, told, idents)), False
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
     if key is not None:
+        given = zip(rows, _numbered(key, len(rows)), strict=True)
+        _require_whole(
+            served, [ident for row, ident in given if row.id is None and row.label is not None]
+        )
         for row, ident in zip(rows, _numbered(key, len(rows)), strict=True):
             row.id = row.id or ident
     without = [row for row in rows if row.label is None] if and_predict else []
@@ -161,6 +166,17 @@ def _answer(told: Told, ident: str | None) -> Lesson:
 def _numbered(key: str, count: int) -> list[str | None]:
     """The ids of the events of a request that has a key and they have none."""
     return [f"{key}/{place}" for place in range(count)]
+
+
+def _require_whole(served: ServedModel, idents: list[str | None]) -> None:
+    """Refuse a key that was used for fewer events: what came with it was learned together."""
+    used = [ident in served.promised or served.known_id(str(ident)) is not None for ident in idents]
+    if any(used) and not all(used):
+        raise ServiceError(
+            f"the idempotency key was used for {sum(used)} events, and comes with {len(used)}.",
+            "Give every request a key of its own.",
+            code="service.id_used",
+        )
 
 
 def _require_few(models: LiveModels, rows: int) -> None:

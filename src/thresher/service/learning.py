@@ -115,17 +115,22 @@ async def learn(
     models.require_writing()
     kept = kept or []
     require_unused(served, [ident for ident, _ in kept], idents or ())
-    lesson = _lesson(models, served, kind, text, None if idents is None else len(idents))
-    lines = lesson.examples.lines()
     if idents is None or not any(idents):
+        lesson = _lesson(models, served, kind, text, None if idents is None else len(idents))
+        lines = lesson.examples.lines()
         answered = await _learned(Delivery(models, served, lines, lesson, None, labelled, kept))
         return [Told(n, answer) for n, answer in enumerate(answered.answers, answered.first)]
+    if kind == "json":
+        lines = text.splitlines(keepends=True)
+    else:
+        lines = read(models, served, kind, text, len(idents)).lines()
     fresh, before = _told_apart(served, lines, idents)
-    if len(fresh) < len(lines) and fresh:
-        chosen = [lines[place] for place in fresh]
-        lesson = _lesson(models, served, kind, b"".join(chosen), len(chosen))
     made = None
     if fresh:
+        # What was learned is answered even if the model, which may be another one now, would not
+        # take it any more; an empty line in its place keeps the numbers of the others.
+        unread = b"".join(b"\n" if place in before else line for place, line in enumerate(lines))
+        lesson = _lesson(models, served, kind, unread, len(fresh))
         chosen_ids = [idents[place] for place in fresh]
         chosen = [lines[place] for place in fresh]
         made = await _learned(Delivery(models, served, chosen, lesson, chosen_ids, labelled, kept))
