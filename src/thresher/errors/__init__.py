@@ -3,6 +3,7 @@
 Each has a `code`, its details as `fields`, and a remedy in Python's terms; see `ThresherError`.
 """
 
+from thresher.errors.cluster import ClusterError
 from thresher.errors.concepts import (
     ClassTooLargeError,
     ConceptError,
@@ -73,6 +74,7 @@ __all__ = [
     "BusyLearnerError",
     "CertificateError",
     "ClassTooLargeError",
+    "ClusterError",
     "ComparatorError",
     "ConceptError",
     "DimensionError",

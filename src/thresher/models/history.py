@@ -88,6 +88,29 @@ class SourcesSeen:
 
 
 @record(kw_only=True)
+class Shards:
+    """How the sources of a run were shared among shards that learned apart and were combined."""
+
+    #: How many sources, one after another, each shard had.
+    sources: tuple[int, ...]
+    #: Rounds of each shard in an epoch, and its mistakes in each epoch so far.
+    rounds: tuple[int, ...]
+    mistakes: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.sources)
+        counts = (*self.sources, *self.rounds, *(k for epoch in self.mistakes for k in epoch))
+        alike = {n, len(self.rounds), *(len(epoch) for epoch in self.mistakes)} == {n}
+        if not alike or not all(0 <= count < 2**62 for count in counts):
+            raise ValueError("shards have sources, rounds and mistakes, each of them a count")
+
+    @property
+    def epochs(self) -> int:
+        """How often all shards were read and combined."""
+        return len(self.mistakes)
+
+
+@record(kw_only=True)
 class Training:
     """One run of training."""
 
@@ -103,13 +126,15 @@ class Training:
     #: The share of these rows that was predicted wrongly in each of several passes. The model is
     #: the one after the pass in which it was lowest.
     holdout_errors: tuple[float | None, ...] | None = None
+    #: How shards learned apart; None: one learner saw all sources in order.
+    shards: Shards | None = None
 
     def document(self) -> dict[str, Any]:
         """In JSON's terms; what was not asked for is left out."""
         return {
             name: value
             for name, value in asdict(self).items()
-            if not name.startswith("holdout") or value is not None
+            if value is not None or not name.startswith(("holdout", "shards"))
         }
 
 

@@ -18,6 +18,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import GRAMS, InputData
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
+from thresher.streams.formats.blocks import CHUNK_BYTES
 from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
@@ -114,7 +115,7 @@ def open_stream(
     learner
         Who is to see the rows; those it cannot take are bad lines.
     """
-    sizes = {} if data.chunk_bytes is None else {"chunk_bytes": data.chunk_bytes}
+    chunk_bytes = CHUNK_BYTES if data.chunk_bytes is None else data.chunk_bytes
     stream = read_stream(
         data.paths,
         names=names,
@@ -125,7 +126,7 @@ def open_stream(
             threads=data.threads or 0,
             add_names=add,
             limits=None if learner is None else learner.domain,
-            **sizes,
+            chunk_bytes=chunk_bytes,
         ),
         look=data.look,
     )

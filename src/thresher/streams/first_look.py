@@ -139,6 +139,14 @@ class FirstLook:
         return head
 
 
+class NoLook(FirstLook):
+    """In place of a first look, where a recipe says all that it would find: nothing is opened."""
+
+    def __init__(self, paths: Sequence[str], recipe: Recipe) -> None:
+        self._paths, self._encoding, self._source = paths, decoded_by(recipe), None
+        self.format, self.label_last, self.remarks = str(recipe.format), recipe.label_last, []
+
+
 def _refuse_utf_16(file: str, head: bytes) -> None:
     if (encoding := _utf_16(head)) is not None:
         raise FormatError(

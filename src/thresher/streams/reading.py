@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -77,7 +77,8 @@ class Stream:
         self._passes = 0
         self._begun: list[ByteSource] = []
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
-        self._waiting: ByteSource | None = look.source()
+        # Who looked at a file has it open from its beginning; a part may begin elsewhere.
+        self._waiting: ByteSource | None = None if settings.parts else look.source()
         try:
             recipe = replace(recipe, format=look.format, label_last=look.label_last)
             known = format_named(look.format)
@@ -216,7 +217,8 @@ class Stream:
         """The work for all files, one after another; runs in the reading thread."""
         self._begun = []
         for path in self.paths:
-            source = self._waiting or ByteSource(path, decoded_by(self.recipe))
+            part = self._settings.parts.get(path)
+            source = self._waiting or ByteSource(path, decoded_by(self.recipe), part)
             self._waiting = None
             self._begun.append(source)
             with closing(source):
@@ -283,6 +285,8 @@ class ReadSettings:
     add_names: bool = True
     #: Values that the learner of the rows can take; None: all.
     limits: ValueLimits | None = None
+    #: The files of which only a part is read, from one byte to another; it begins with a line.
+    parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def read_stream(

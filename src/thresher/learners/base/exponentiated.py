@@ -14,6 +14,7 @@ from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import Options
 from thresher.learners.base.power_link import Link, MultiplicativeLearner, rate_of
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_exact, checked_flag
 from thresher.theory.exponentiated.divergence import eta_max, eta_star
 from thresher.theory.exponentiated.restarts import phase_budget
@@ -28,6 +29,7 @@ class ExponentiatedLearner(MultiplicativeLearner):
     #: Whether a feature stands for itself and its negative.
     _signed: ClassVar[bool]
     _conservative: ClassVar[bool] = True
+    _mixing: ClassVar[MixingRule] = "average"
     _engine: ExponentiatedEngine
 
     def __init__(
@@ -98,6 +100,9 @@ class ExponentiatedLearner(MultiplicativeLearner):
                 "Above it there is no mistake bound. Leave eta out to get the best one.",
             )
         return PowerBase(None, eta), float(eta)
+
+    def _unmixable(self) -> str | None:
+        return "it guesses its margin: give eta or margin" if self._restarts else None
 
     # ---- restarts over guessed margins --------------------------------------------------
 

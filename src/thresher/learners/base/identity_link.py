@@ -58,6 +58,9 @@ class IdentityLinkLearner(LinearLearner):
             engine.average()
         return engine
 
+    def _unmixable(self) -> str | None:
+        return "it averages all its weights" if self._average else super()._unmixable()
+
     def learned_state(self) -> LearnedState:
         """Weights, what else each has, and with `average` the rounds played."""
         with self._between_batches() as engine:

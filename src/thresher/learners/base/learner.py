@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError, NotCertifiableError, RequestError
 from thresher.learners.base.probabilities import Probabilities
+from thresher.learners.base.shared_numbers import SharedNumbers, cannot_mix
 from thresher.learners.base.shown import Shown
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
@@ -300,6 +301,14 @@ class Learner(Shown, Probabilities):
         return None
 
     # ---- its life -----------------------------------------------------------------------
+
+    def shared_numbers(self) -> SharedNumbers:
+        """What shards that learned apart would combine, and how; refused where nobody knows."""
+        raise cannot_mix(self, "there is no rule for it")
+
+    def with_shared(self, shared: SharedNumbers) -> Self:
+        """A learner with these parameters and names that stands for shards that were combined."""
+        raise cannot_mix(self, "there is no rule for it")
 
     def weigh_classes(self, weights: Mapping[int, float]) -> None:
         """Let the rows of -1 and +1 count so much; to be called before the first round."""

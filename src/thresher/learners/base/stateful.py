@@ -12,6 +12,7 @@ import numpy as np
 
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.rows.journal import JournalBuffer
+from thresher.kernels.rows.journal import restored as restored_journal
 from thresher.learners.base.journal import check_history
 from thresher.learners.base.learner import Learner
 from thresher.learners.base.options import (
@@ -23,6 +24,7 @@ from thresher.learners.base.options import (
     scaling_number,
     signature_with,
 )
+from thresher.learners.base.shared_numbers import MixingRule, SharedNumbers, cannot_mix
 from thresher.parameters import as_written
 from thresher.streams.value_limits import ValueLimits
 
@@ -157,6 +159,48 @@ class Stateful(Learner):
 
     def _take_names(self, other: Self) -> None:
         self._engine.names.vocabulary.update(other._engine.names.vocabulary)
+
+    # ---- shards that learned apart ---------------------------------------------------------
+
+    #: How they become one learner; None where nobody knows.
+    _mixing: ClassVar[MixingRule | None] = None
+
+    def _unmixable(self) -> str | None:
+        """Why parameters forbid what the rule is for; None: they do not."""
+        return None if self._mixing is not None else "there is no rule for it"
+
+    def shared_numbers(self) -> SharedNumbers:
+        """What shards that learned apart would combine, and how; refused where nobody knows."""
+        why = "its names are not hashed" if not self.name_table.hashed else self._unmixable()
+        if why is not None or self._mixing is None:
+            raise cannot_mix(self, str(why))
+        dual, other, counts, journal, *_ = self._state()
+        numbers = {"dual": np.asarray(dual, np.float64)}
+        if self._mixing != "average":
+            numbers[self._mixing] = other[0]
+        if self._engine.scaling == ONLINE:
+            numbers["scale"] = other[-1]
+        return SharedNumbers(
+            rule=self._mixing, numbers=numbers, counts=counts, weighted=journal.weighted
+        )
+
+    def with_shared(self, shared: SharedNumbers) -> Self:
+        """A learner with these parameters and names that stands for shards that were combined.
+
+        No journal rebuilds it, so that it counts as one that was given its numbers.
+        """
+        made, numbers = self.with_dual(shared.numbers["dual"]), shared.numbers
+        engine, counts = made._engine, shared.counts
+        if engine.scaling == ONLINE:
+            engine.set_scales(numbers["scale"])
+        if self._mixing not in (None, "average"):
+            engine.set_other_state((numbers[str(self._mixing)],))
+        limit, omitted = engine.journal.limit, counts[1] + counts[2]
+        kept = (shared.weighted, None)
+        journal = restored_journal(limit, JournalBuffer(limit).parts(), omitted, True, kept)
+        check_history(counts, journal, engine.n_features)
+        engine.set_history(counts, journal)
+        return made
 
     def _state(self) -> tuple[Any, ...]:
         with self._between_batches() as engine:

@@ -7,6 +7,7 @@ from typing import ClassVar, Unpack
 from thresher.kernels.engines.adagrad import AdaGradEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import checked_choice, checked_flag, checked_real
 
 LOSSES = ("hinge", "logistic")
@@ -62,6 +63,7 @@ class AdaGrad(IdentityLinkLearner):
     name: ClassVar[str] = "adagrad"
     changes_in_most_rounds: ClassVar[bool] = True
     _second: ClassVar[tuple[str, float]] = ("squares", 0.0)
+    _mixing: ClassVar[MixingRule] = "squares"
 
     def __init__(
         self,

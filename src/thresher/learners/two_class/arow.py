@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.arow import ArowEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import checked_flag, checked_real
 
 
@@ -66,6 +67,7 @@ class AROW(IdentityLinkLearner):
     name: ClassVar[str] = "arow"
     changes_in_most_rounds: ClassVar[bool] = True
     _second: ClassVar[tuple[str, float]] = ("precision", 1.0)
+    _mixing: ClassVar[MixingRule] = "precision"
     _engine: ArowEngine
 
     def __init__(

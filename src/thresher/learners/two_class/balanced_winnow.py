@@ -17,6 +17,7 @@ from thresher.learners.base.power_link import (
     floor_dual,
     rate_of,
 )
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import MAX_FEATURES, Exact, checked_count
 
 
@@ -63,6 +64,7 @@ class BalancedWinnow(MultiplicativeLearner):
 
     name: ClassVar[str] = "balanced_winnow"
     _conservative: ClassVar[bool] = True
+    _mixing: ClassVar[MixingRule] = "average"
     compares_plain_sums: ClassVar[bool] = True
     mirrored: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor")

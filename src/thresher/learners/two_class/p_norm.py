@@ -14,6 +14,7 @@ from thresher.learners.base.journal import journal_buffer
 from thresher.learners.base.learned_state import LearnedState, of_touched_features
 from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import Options
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.learners.base.stateful import ONLINE
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, as_written, checked_count, checked_flag, checked_real
@@ -69,6 +70,7 @@ class PNormPerceptron(LinearLearner):
     """
 
     name: ClassVar[str] = "p_norm_perceptron"
+    _mixing: ClassVar[MixingRule] = "average"
     _engine: PNormEngine
     _names: Hashed | Vocabulary | None
     _journal_bytes: int

@@ -7,6 +7,7 @@ from typing import ClassVar, Unpack
 from thresher.kernels.engines.passive_aggressive import PassiveAggressiveEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import checked_choice, checked_flag, checked_real
 
 VARIANTS = ("PA", "PA-I", "PA-II")
@@ -72,6 +73,7 @@ class PassiveAggressive(IdentityLinkLearner):
     """
 
     name: ClassVar[str] = "passive_aggressive"
+    _mixing: ClassVar[MixingRule] = "average"
     changes_in_most_rounds: ClassVar[bool] = True
 
     def __init__(

@@ -12,6 +12,7 @@ from thresher.kernels.engines.additive import AdditiveEngine
 from thresher.learners.base.identity_link import LARGEST_VALUE, IdentityLinkLearner
 from thresher.learners.base.learned_state import LearnedState
 from thresher.learners.base.options import IdentityLinkOptions
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.learners.two_class.voting import votes
 from thresher.parameters import checked_flag, checked_real
 
@@ -85,6 +86,7 @@ class Perceptron(IdentityLinkLearner):
 
     name: ClassVar[str] = "perceptron"
     _conservative: ClassVar[bool] = True
+    _mixing: ClassVar[MixingRule] = "average"
     compares_plain_sums: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "decay")
 
@@ -106,6 +108,9 @@ class Perceptron(IdentityLinkLearner):
         if share and self._average:
             raise ParameterError("Perceptron", "decay", "0 with average=True", decay)
         self._started(AdditiveEngine).set_rule(thickness, share)
+
+    def _unmixable(self) -> str | None:
+        return "its weights decay" if self.parameters["decay"] else super()._unmixable()
 
     def learned_state(self) -> LearnedState:
         """Weights; where they decay, as they are stored, and the factor that they all share."""

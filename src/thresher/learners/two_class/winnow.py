@@ -21,6 +21,7 @@ from thresher.learners.base.power_link import (
     floor_dual,
     rate_of,
 )
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.parameters import MAX_FEATURES, Exact, checked_count, checked_flag
 
 
@@ -115,6 +116,7 @@ class Winnow(VariableLearner, MultiplicativeLearner):
 
     name: ClassVar[str] = "winnow"
     _conservative: ClassVar[bool] = True
+    _mixing: ClassVar[MixingRule] = "average"
     compares_plain_sums: ClassVar[bool] = True
     _varying: ClassVar[tuple[str, ...]] = ("margin", "floor", "literals")
 
@@ -155,6 +157,9 @@ class Winnow(VariableLearner, MultiplicativeLearner):
         self._weigh_and_scale(takes_importance=not zeroing)
         if literals:
             self._name_variables()
+
+    def _unmixable(self) -> str | None:
+        return "it silences features for good" if self.parameters["zeroing"] else None
 
     @property
     def beta(self) -> Fraction:

@@ -17,6 +17,7 @@ from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import LineReader
 from thresher.streams.sources.machine import has_more, widen_pipe
 from thresher.streams.sources.packed import unpacker_for
+from thresher.streams.sources.part_of_file import PartOfFile
 from thresher.streams.sources.transcoding import Transcoder
 
 if TYPE_CHECKING:
@@ -87,14 +88,17 @@ class ByteSource:
     """One input, opened: its bytes are unpacked, counted and hashed on their way.
 
     Bytes are counted and hashed as stored, so `digest` is what `b3sum FILE` says; it is known
-    when the whole input has been read. Text in another `encoding` comes out as UTF-8.
+    when the whole input has been read. Text in another `encoding` comes out as UTF-8. Of a file
+    there may be a `part`, from one byte to another, which is then the whole input.
     """
 
-    def __init__(self, path: str, encoding: str | None = None) -> None:
+    def __init__(
+        self, path: str, encoding: str | None = None, part: tuple[int, int] | None = None
+    ) -> None:
         self.path = path
         self.name = STDIN_NAME if path == STDIN else path
         self._file: FileIO | None = None
-        self._file = _opened(path)
+        self._file = _opened(path, part)
         #: Stored bytes in all; None for what has no size: a pipe, a terminal.
         self.size = _size(self._file)
         #: Stored bytes that have been read so far.
@@ -257,11 +261,11 @@ class ByteSource:
         return stored
 
 
-def _opened(path: str) -> FileIO | None:
-    """The file; None for a standard input that has no descriptor, as in a test."""
+def _opened(path: str, part: tuple[int, int] | None) -> FileIO | None:
+    """The file, or a part of it; None for a standard input that has no descriptor, as in a test."""
     if path != STDIN:
         try:
-            return FileIO(path)
+            return FileIO(path) if part is None else PartOfFile(path, *part)
         except OSError as error:
             raise SourceError(path, _reason(error)) from error
     if sys.stdin is None:
@@ -278,5 +282,7 @@ def _opened(path: str) -> FileIO | None:
 def _size(file: FileIO | None) -> int | None:
     if file is None:
         return None
+    if isinstance(file, PartOfFile):
+        return file.size
     found = os.fstat(file.fileno())
     return found.st_size if stat.S_ISREG(found.st_mode) else None

@@ -1,0 +1,230 @@
+"""The engine that runs tasks on a Dask cluster, and never waits for what will not come."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from thresher.cluster.engine import failed
+from thresher.errors import ClusterError, MissingPackageError, ParameterError
+
+#: Where `auto` looks for the address of a scheduler: what Dask's own tools read.
+VARIABLE = "DASK_SCHEDULER_ADDRESS"
+#: How often a task is tried again that could not read its data.
+RETRIES = 2
+#: How long a scheduler may take to answer, and a cluster without workers to get some.
+PATIENCE = 30.0
+#: How often it is looked whether there are still workers.
+_LOOK = 1.0
+
+
+class DaskEngine:
+    """Tasks on the workers of a Dask client.
+
+    Parameters
+    ----------
+    client
+        A `distributed.Client`; it stays open.
+    patience
+        How many seconds to wait for a worker where there is none, and for the scheduler.
+    started
+        What is closed with the engine: a client and a cluster that were started for it.
+    """
+
+    def __init__(
+        self, client: Any, *, patience: float = PATIENCE, started: Sequence[Any] = ()
+    ) -> None:
+        self.elsewhere = not started
+        self._client, self._patience, self._started = client, patience, started
+        self._run, self._n = uuid4().hex[:12], 0
+        self._names: dict[str, str] = {}
+        self._open: dict[str, Any] = {}
+        self._alone_since: float | None = None
+
+    def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Send a task; the scheduler keeps it, and gives it to another worker if one is lost."""
+        self._n += 1
+        key = f"thresher-{self._run}-{self._n}"
+        with warnings.catch_warnings():
+            # A state is sent once in an epoch: it may be large.
+            warnings.filterwarnings("ignore", "Sending large graph")
+            future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
+        self._names[key], self._open[key] = name, future
+        return future
+
+    def gather(self, tasks: Sequence[Any], seconds: float) -> Iterator[tuple[int, Any]]:
+        """The results as they come; an error where one fails for good, or time or workers end."""
+        until = monotonic() + seconds
+        done: SimpleQueue[int] = SimpleQueue()
+        waiting = dict(enumerate(tasks))
+        for place, task in waiting.items():
+            task.add_done_callback(lambda _, place=place: done.put(place))
+        while waiting:
+            try:
+                place = done.get(timeout=max(0.0, min(_LOOK, until - monotonic())))
+                found = self._result(waiting[place], until, seconds)
+            except (Empty, TimeoutError):
+                self._check(waiting, until, seconds)
+                continue
+            task = waiting.pop(place)
+            self._open.pop(task.key, None)
+            yield place, found
+
+    def close(self) -> None:
+        """Take back what is not done, and end what was started here."""
+        left, self._open = list(self._open.values()), {}
+        if left and self._client.status == "running":
+            self._client.cancel(left)
+        for one in self._started:
+            one.close(timeout=self._patience)
+
+    def _result(self, task: Any, until: float, seconds: float) -> Any:
+        """The result of a task that is done; it is fetched again if its worker is lost now."""
+        name = self._names.get(task.key, task.key)
+        while True:
+            status = task.status
+            if status == "cancelled":
+                self._require_scheduler()
+                raise ClusterError(f"{name}: the scheduler took it back.", code="cluster.cancelled")
+            if status == "error":
+                error = task.exception(timeout=self._patience)
+                raise self._failed(name, error) from error
+            try:
+                # Where its worker is lost with the result, another computes it again.
+                return task.result(timeout=_LOOK)
+            except TimeoutError:
+                self._check({0: task}, until, seconds)
+
+    def _failed(self, name: str, error: BaseException) -> Exception:
+        if type(error).__name__ == "KilledWorker":
+            return ClusterError(
+                f"{name}: the workers that had it were lost, one after another.",
+                "Perhaps their memory does not suffice: more shards make each smaller.",
+                code="cluster.killed",
+            )
+        return failed(name, error)
+
+    def _check(self, waiting: dict[int, Any], until: float, seconds: float) -> None:
+        """Raise if time is up, the scheduler is gone, or there has been no worker for long."""
+        if monotonic() >= until:
+            names = [self._names.get(task.key, task.key) for task in waiting.values()]
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            raise ClusterError(
+                f"not done within {seconds:g} seconds: {', '.join(names[:3])}{more}.",
+                "A longer deadline= may help, or a look at the workers.",
+                code="cluster.deadline",
+            )
+        if self._require_scheduler():
+            self._alone_since = None
+            return
+        now = monotonic()
+        self._alone_since = self._alone_since or now
+        if now - self._alone_since >= self._patience:
+            raise ClusterError(
+                f"there has been no worker for {self._patience:g} seconds, and "
+                f"{len(waiting)} tasks wait for one, the first: "
+                f"{self._names.get(next(iter(waiting.values())).key)}.",
+                "Start workers. What earlier epochs have learned is kept where it was to be "
+                "saved: resume= goes on from there.",
+                code="cluster.no_workers",
+            )
+
+    def _require_scheduler(self) -> int:
+        """How many workers there are; an error if nobody can tell."""
+        try:
+            if self._client.status == "running":
+                # Without a limit, a scheduler that hangs would be waited for.
+                found = self._client.sync(
+                    self._client.scheduler.ncores, callback_timeout=self._patience
+                )
+                return len(found)
+        except (OSError, TimeoutError):
+            pass
+        raise ClusterError(
+            "the scheduler does not answer any more.",
+            "What earlier epochs have learned is kept where it was to be saved: resume= goes on "
+            "from there.",
+            code="cluster.no_scheduler",
+        )
+
+
+def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
+    """The engine for an address, ``"auto"``, or ``"local:N"``, which starts N workers here.
+
+    >>> connected("local:none")
+    Traceback (most recent call last):
+    thresher.errors.ParameterError: cluster: address must be 'local:N' with at least one worker, \
+'auto', or where a scheduler listens, such as 'tcp://10.0.0.5:8786', found 'local:none'.
+    """
+    kind, _, count = address.partition(":")
+    if kind == "local" and not (count.isascii() and count.isdigit() and 1 <= int(count) <= 1024):
+        raise ParameterError("cluster", "address", _ADDRESSES, address)
+    if address == "auto":
+        address = os.environ.get(VARIABLE, "")
+        if not address:
+            raise ClusterError(
+                f"the variable {VARIABLE} is not set, so that there is no address of a cluster.",
+                "Name one: 'local:2' starts two workers here.",
+                code="cluster.no_address",
+            )
+    if kind != "local" and "://" not in address:
+        raise ParameterError("cluster", "address", _ADDRESSES, address)
+    try:
+        import dask  # noqa: PLC0415  (optional, and slow to import)
+        import distributed  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingPackageError("a cluster", "distributed", "dask") from error
+    if kind == "local":
+        return _local(dask, distributed, int(count), patience)
+    try:
+        client = distributed.Client(address, timeout=patience, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError(
+            f"{address}: no scheduler answers there ({str(error) or type(error).__name__}).",
+            code="cluster.unreachable",
+            address=address,
+        ) from error
+    engine = DaskEngine(client, patience=patience, started=[client])
+    engine.elsewhere = True
+    return engine
+
+
+_ADDRESSES = (
+    "'local:N' with at least one worker, 'auto', or where a scheduler listens, such as "
+    "'tcp://10.0.0.5:8786'"
+)
+
+
+def _local(dask: Any, distributed: Any, n_workers: int, patience: float) -> DaskEngine:
+    """Workers that are processes of this machine, heard on loopback alone."""
+    # By default a cluster gives a worker up for good that is being started again, a second time,
+    # just when it looks: a quarter of a minute after it was lost for the first time.
+    patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
+    cluster = distributed.LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        worker_dashboard_address="127.0.0.1:0",
+        silence_logs="CRITICAL",
+    )
+    client = distributed.Client(cluster, set_as_default=False)
+    return DaskEngine(client, patience=patience, started=[client, cluster, _Restored(patient)])
+
+
+class _Restored:
+    """A setting that is put back when the engine is closed."""
+
+    def __init__(self, setting: Any) -> None:
+        self._setting = setting
+
+    def close(self, timeout: float) -> None:
+        """Put it back."""
+        del timeout
+        self._setting.__exit__(None, None, None)

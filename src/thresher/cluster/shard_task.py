@@ -1,0 +1,248 @@
+"""What a worker does with a shard: a function of the epoch's state and of bytes, of nothing else.
+
+It keeps nothing, so that it may run anywhere, twice, or again after its worker was lost.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher import __version__
+from thresher.cluster.mixing import Change
+from thresher.cluster.shards import Piece, Shard
+from thresher.errors import ClusterError, SourceError, ThresherError
+from thresher.errors.error import joined
+from thresher.learners.base.learner import Learner
+from thresher.models.chunk_learner import ChunkLearner
+from thresher.models.input_data import Policy
+from thresher.models.model import Model
+from thresher.models.progress import Progress
+from thresher.names.kept import KeptNames
+from thresher.records import record
+from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.chunk import BadLine
+from thresher.streams.first_look import NoLook
+from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.recipe import Recipe
+
+_BLOCK = 1 << 20
+
+
+class BadLinesOfShard(BadLinePolicy):
+    """Stops at the first bad line, or counts them and keeps some, for whoever sees all shards."""
+
+    def __init__(self, on_bad: Policy, most: int) -> None:
+        super().__init__("stop" if on_bad == "stop" else "skip")
+        self._most = most
+        self.found: list[BadLine] = []
+
+    @property
+    def only_counts(self) -> bool:
+        """Whether nothing happens to a bad line but that it is counted."""
+        return self.on_bad == "skip" and not self._most
+
+    def take(self, bad: BadLine) -> None:
+        """Count a bad line, and keep it if there is room."""
+        super().take(bad)
+        if len(self.found) < self._most:
+            self.found.append(replace(bad, raw=self.as_written(bad.raw)))
+
+
+@record(kw_only=True)
+class Reading:
+    """How shards are read: settled before the first of them, and alike for all."""
+
+    recipe: Recipe
+    labels: LabelScheme
+    on_bad: Policy = "stop"
+    #: How many bad lines of a shard are sent back with all that is known of them.
+    bad_kept: int = 0
+    ignore_importance: bool = False
+    keep_names: bool = True
+    version: str = __version__
+
+    def stream(self, shard: Shard, learner: Learner) -> Stream:
+        """A shard as rows of a learner."""
+        if self.version != __version__:
+            raise ClusterError(
+                f"a worker has thresher {__version__}, and who asks it has {self.version}.",
+                "Install the same release everywhere.",
+                code="cluster.versions",
+            )
+        paths = [piece.path for piece in shard.pieces]
+        names = learner.name_table
+        assert names is not None
+        return read_stream(
+            paths,
+            names=names,
+            recipe=self.recipe,
+            scheme=LabelScheme.from_dict(self.labels.to_dict()),
+            bad=BadLinesOfShard(self.on_bad, self.bad_kept),
+            settings=ReadSettings(
+                threads=1,
+                limits=learner.domain,
+                parts={p.path: (p.start, p.stop) for p in shard.pieces if not p.whole},
+            ),
+            look=NoLook(paths, self.recipe),
+        )
+
+
+@record(kw_only=True)
+class Learned:
+    """What became of a shard in an epoch."""
+
+    change: Change
+    #: Of each piece: rows, bytes and digest as stored.
+    rows: tuple[int, ...]
+    n_bytes: tuple[int, ...]
+    digests: tuple[str, ...]
+    #: Labels in order of appearance, and what counts as -1 if only the rows could tell.
+    label_names: tuple[str, ...]
+    negative: str | None
+    #: How many bad lines there were, the first, and as many as were to be kept.
+    bad: int = 0
+    first_bad: BadLine | None = None
+    bad_lines: tuple[BadLine, ...] = ()
+    #: Lines read although they are not UTF-8.
+    mended: int = 0
+    #: The names behind hashed columns, as `KeptNames.to_arrays` has them.
+    names: dict[str, NDArray[Any]] | None = None
+
+
+def learn_shard(reading: Reading, shard: Shard, learner: Learner) -> Learned | ThresherError:
+    """Play a round on every row of a shard, beginning with a learner that is not changed.
+
+    What is wrong with the data is a result: to try again would find the same. What is wrong
+    with a disk or a network is raised, and tried again.
+    """
+    try:
+        return _learned(reading, shard, learner.copy())
+    except SourceError:
+        raise
+    except ThresherError as error:
+        return with_true_line(error, shard)
+
+
+def _learned(reading: Reading, shard: Shard, learner: Learner) -> Learned:
+    before = learner.shared_numbers()
+    model = Model(learner=learner, recipe=reading.recipe)
+    if reading.keep_names:
+        model.kept = KeptNames(model.name_table, recipe=reading.recipe)
+    rows = dict.fromkeys((piece.path for piece in shard.pieces), 0)
+    with reading.stream(shard, learner) as stream:
+        lessons = ChunkLearner(
+            model,
+            stream,
+            Progress(learner.n_rounds, learner.mistakes, None),
+            None,
+            claim=None,
+            weighted=not reading.ignore_importance,
+            chosen=True,
+        )
+        with closing(stream.chunks()) as chunks:
+            for chunk in chunks:
+                rows[chunk.file] += len(chunk.rows)
+                for _ in lessons.learn(chunk, 0, ("-1", "+1")):
+                    pass
+    _require_whole(shard, stream)
+    scheme, bad = stream.scheme, stream.bad
+    assert scheme is not None
+    assert isinstance(bad, BadLinesOfShard)
+    more = {one.file: lines_before(shard, one.file) for one in (bad.first, *bad.found) if one}
+    first, *found = (
+        one and replace(one, line=one.line + more[one.file]) for one in (bad.first, *bad.found)
+    )
+    return Learned(
+        change=Change.between(before, learner.shared_numbers()),
+        rows=tuple(rows.values()),
+        n_bytes=tuple(source.n_bytes for source in stream.sources),
+        digests=tuple(source.digest for source in stream.sources),
+        label_names=tuple(stream.label_names),
+        negative=scheme.negative,
+        bad=bad.count,
+        first_bad=first,
+        bad_lines=tuple(filter(None, found)),
+        mended=bad.mended,
+        names=None if model.kept is None or not len(model.kept) else model.kept.to_arrays(),
+    )
+
+
+def _require_whole(shard: Shard, stream: Stream) -> None:
+    """Refuse a file that has become shorter, or is being written."""
+    for piece, source in zip(shard.pieces, stream.sources, strict=True):
+        if source.n_bytes != piece.stop - piece.start:
+            what = (
+                f"there were {piece.stop - piece.start:,} bytes, and {source.n_bytes:,} were read"
+            )
+            raise ClusterError(
+                f"{piece}: {what}.",
+                "A file must not change while it is learned from: train again.",
+                code="cluster.changed",
+            )
+
+
+def with_true_line(error: ThresherError, shard: Shard) -> ThresherError:
+    """The error; one about a line of a part of a file counts lines from the start of the file."""
+    for piece in shard.pieces:
+        _, _, rest = error.what.partition(f"{piece.path}:")
+        digits = rest.partition(":")[0]
+        if not piece.start or not error.what.startswith(piece.path) or not digits.isdigit():
+            continue
+        line = int(digits) + lines_before(shard, piece.path)
+        what = error.what.replace(f"{piece.path}:{digits}:", f"{piece.path}:{line}:", 1)
+        fields = error.fields | ({"line": line} if "line" in error.fields else {})
+        told = vars(error) | {"what": what, "fields": fields}
+        return type(error)._bare((joined(what, error.remedy),), told)
+    return error
+
+
+def lines_before(shard: Shard, path: str) -> int:
+    """The lines of a file before the part of it that a shard has; they are counted."""
+    parts = [piece for piece in shard.pieces if piece.path == path and piece.start]
+    return 0 if not parts else _counted(parts[0])
+
+
+def _counted(piece: Piece) -> int:
+    n = left = 0
+    with open(piece.path, "rb") as file:
+        left = piece.start
+        while left and (block := file.read(min(left, _BLOCK))):
+            n += block.count(b"\n")
+            left -= len(block)
+    return n
+
+
+def names_of_all(
+    kept: KeptNames, shards: list[dict[str, NDArray[Any]] | None], recipe: Recipe
+) -> KeptNames:
+    """The names that were kept, with those of shards in their order; their updates are added up."""
+    merged: dict[bytes, int] = {}
+    dropped = 0
+    for arrays in (kept.to_arrays(), *shards):
+        if arrays is None:
+            continue
+        text, start = arrays["text"].tobytes(), 0
+        for stop, updates in zip(arrays["stop"].tolist(), arrays["updates"].tolist(), strict=True):
+            merged[text[start:stop]] = merged.get(text[start:stop], 0) + updates
+            start = stop
+        dropped += int(arrays["limits"][2])
+    # Who is in the most updates stays, among equals who came first; all keep their order.
+    by_updates = sorted(merged, key=lambda name: -merged[name])[: kept.limit]
+    size = 0
+    stays = {name for name in by_updates if (size := size + len(name)) <= kept.max_bytes}
+    names = [name for name in merged if name in stays]
+    arrays = {
+        "text": np.frombuffer(b"".join(names), np.uint8),
+        "stop": np.cumsum([len(name) for name in names], dtype=np.int64),
+        "updates": np.array([merged[name] for name in names], np.int64),
+        "limits": np.array(
+            [kept.limit, kept.max_bytes, dropped + len(merged) - len(names)], np.int64
+        ),
+    }
+    return KeptNames.from_arrays(kept.table, arrays, recipe)

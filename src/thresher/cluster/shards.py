@@ -1,0 +1,159 @@
+"""Shards: files cut at line ends into shares of even size, in an order that the files decide."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from io import FileIO
+
+from thresher.errors import SourceError
+from thresher.parameters import checked_count
+from thresher.records import record
+from thresher.streams.first_look import decoded_by
+from thresher.streams.recipe import Recipe
+from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource
+
+#: Formats whose lines stand for themselves, wherever a file is cut between two of them. A table or
+#: a text may have a header; binary files, Parquet and Arrow are no lines at all.
+CUT_BETWEEN_LINES = ("svmlight", "vw", "json")
+#: A shard has about so many bytes where nobody says how many shards there are to be; but there are
+#: no more than so many, for every one more makes the average of all move less.
+USUAL_BYTES, MOST_UNASKED = 64 << 20, 16
+MOST_SHARDS = 100_000
+_LOOK = 1 << 16
+
+
+@record
+class Piece:
+    """A file, or some of its lines: the bytes from `start` to `stop`."""
+
+    path: str
+    start: int
+    stop: int
+    #: Whether that is all there is of the file.
+    whole: bool = True
+
+    def __str__(self) -> str:
+        """As errors and a model's history call it: a part of a file has its bytes behind it.
+
+        >>> str(Piece("a.svm", 0, 70)), str(Piece("a.svm", 70, 99, whole=False))
+        ('a.svm', 'a.svm[70:99]')
+        """
+        return self.path if self.whole else f"{self.path}[{self.start}:{self.stop}]"
+
+
+@record
+class Shard:
+    """What one task reads: pieces of files, in order."""
+
+    number: int
+    pieces: tuple[Piece, ...]
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes as stored."""
+        return sum(piece.stop - piece.start for piece in self.pieces)
+
+    def __str__(self) -> str:
+        """For errors: its number, counted from 1, and what is in it.
+
+        >>> print(Shard(2, (Piece("a.svm", 0, 9), Piece("b.svm", 0, 9), Piece("c.svm", 0, 9))))
+        shard 3 (a.svm to c.svm)
+        """
+        first, last = str(self.pieces[0]), str(self.pieces[-1])
+        return f"shard {self.number + 1} ({first if first == last else f'{first} to {last}'})"
+
+
+def cut(paths: Sequence[str], recipe: Recipe, n_shards: int | None = None) -> tuple[Shard, ...]:
+    """Files as shards: the same for the same files, whoever reads them and however many do.
+
+    The files are thought of as one long stream, which is cut into as many shares. A file that is
+    not cut belongs to the share that has its middle, and a share may come out empty: then there
+    are fewer shards.
+
+    Parameters
+    ----------
+    paths
+        The files, in order; patterns have been expanded.
+    recipe
+        How lines become rows; it names the format.
+    n_shards
+        How many; None: one for 64 MiB, and 16 at most.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder, recipe = pathlib.Path(tempfile.mkdtemp()), Recipe(format="svmlight")
+    >>> for name, rows in (("a.svm", 6), ("b.svm", 1), ("c.svm", 1)):
+    ...     _ = (folder / name).write_text("1 0:1\\n" * rows)
+    >>> shards = cut([str(folder / name) for name in ("a.svm", "b.svm", "c.svm")], recipe, 2)
+    >>> [[str(piece).rpartition("/")[2] for piece in shard.pieces] for shard in shards]
+    [['a.svm[0:24]'], ['a.svm[24:36]', 'b.svm', 'c.svm']]
+    """
+    sizes = [_size(path) for path in paths]
+    total = sum(sizes)
+    if n_shards is None:
+        n_shards = min(MOST_UNASKED, max(1, -(-total // USUAL_BYTES)))
+    checked_count("cluster", "shards", n_shards, 1, MOST_SHARDS)
+    shares: list[list[Piece]] = [[] for _ in range(n_shards)]
+    before = 0
+    for path, size in zip(paths, sizes, strict=True):
+        for share, piece in _pieces(path, size, before, (total, n_shards), recipe):
+            shares[share].append(piece)
+        before += size
+    filled = [pieces for pieces in shares if pieces]
+    return tuple(Shard(number, tuple(pieces)) for number, pieces in enumerate(filled))
+
+
+def _pieces(
+    path: str, size: int, before: int, of: tuple[int, int], recipe: Recipe
+) -> list[tuple[int, Piece]]:
+    """The pieces of a file with the shares they belong to; `before` it are so many bytes."""
+    total, n_shards = of
+    first, last = (
+        min(n_shards - 1, place * n_shards // max(total, 1))
+        for place in (before, before + size - 1)
+    )
+    if not size or first == last or not _may_be_cut(path, recipe):
+        middle = min(n_shards - 1, (before + size // 2) * n_shards // max(total, 1))
+        return [(middle, Piece(path, 0, size))]
+    borders = [-(-share * total // n_shards) - before for share in range(first + 1, last + 1)]
+    with closing(FileIO(path)) as file:
+        ends = [0, *(_line_end(file, border, size) for border in borders), size]
+    return [
+        (share, Piece(path, start, stop, whole=(start, stop) == (0, size)))
+        for share, start, stop in zip(range(first, last + 1), ends[:-1], ends[1:], strict=True)
+        if start < stop
+    ]
+
+
+def _may_be_cut(path: str, recipe: Recipe) -> bool:
+    """Whether the lines of a file can be read from any of them on."""
+    if recipe.format not in CUT_BETWEEN_LINES or decoded_by(recipe) is not None:
+        return False
+    with closing(ByteSource(path)) as source:
+        source.head(1)
+        return not source.packed
+
+
+def _line_end(file: FileIO, at: int, size: int) -> int:
+    """The first place from `at` on behind a line end, or the end of the file."""
+    place = at - 1
+    file.seek(place)
+    while block := file.read(_LOOK):
+        found = block.find(b"\n")
+        if found >= 0:
+            return place + found + 1
+        place += len(block)
+    return size
+
+
+def _size(path: str) -> int:
+    if path == STDIN or not os.path.isfile(path):
+        name = STDIN_NAME if path == STDIN else path
+        raise SourceError(name, "workers read files, and this is none", "Put it into a file first.")
+    try:
+        return os.stat(path).st_size
+    except OSError as error:
+        raise SourceError(path, error.strerror or str(error)) from error

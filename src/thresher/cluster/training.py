@@ -1,0 +1,388 @@
+"""A run of training on a cluster: epochs in which shards learn apart and are then combined."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from thresher import __version__
+from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
+from thresher.cluster.mixing import mixed
+from thresher.cluster.shard_task import Learned, Reading, learn_shard, names_of_all
+from thresher.cluster.shards import Shard, cut
+from thresher.errors import (
+    ClusterError,
+    LabelError,
+    RequestError,
+    ResumeError,
+    SourceError,
+    ThresherError,
+)
+from thresher.models.choice import LEAN_LEARNER, LearnerChoice
+from thresher.models.events import Finished, LabelsDecided, Saved, Stopped, Warned
+from thresher.models.file import save_model
+from thresher.models.history import Shards, Source, Training
+from thresher.models.opening import bad_line_policy
+from thresher.models.training import Interrupted
+
+if TYPE_CHECKING:
+    from thresher.cluster.engine import Engine
+    from thresher.learners.base.learner import Learner
+    from thresher.models.model import Model
+    from thresher.models.training_request import TrainingRequest
+    from thresher.streams.label_scheme import LabelScheme
+    from thresher.streams.recipe import Recipe
+
+#: How long an epoch may take, in seconds, unless it is said.
+DEADLINE = 3600.0
+#: Bad lines of a shard that are written to a file; whoever has more has another problem.
+MOST_BAD_LINES = 10_000
+#: What a run on one machine can be asked for, and this one not: the value that asks for nothing.
+_NOT_HERE = {
+    "holdout": None,
+    "window": None,
+    "claim": None,
+    "multiclass": False,
+    "calibrate": None,
+    "save_every": None,
+    "skip_rows": None,
+    "record": None,
+}
+
+ClusterEvent = (
+    ShardsCut | LabelsDecided | ShardLearned | EpochFinished | Saved | Warned | Finished | Stopped
+)
+
+
+class ClusterTraining:
+    """One run: whoever iterates over it makes it happen, and hears of it event by event.
+
+    Parameters
+    ----------
+    request
+        What is asked for; its passes are the epochs. After each the model is saved, if that is
+        asked for, so that a later run can go on from there.
+    engine
+        Who runs the tasks.
+    n_shards
+        How many shards; None: as the size of the files says. The model depends on it.
+    deadline
+        How many seconds an epoch may take.
+    """
+
+    def __init__(
+        self,
+        request: TrainingRequest,
+        engine: Engine,
+        *,
+        n_shards: int | None = None,
+        deadline: float = DEADLINE,
+    ) -> None:
+        self._engine, self._deadline, self._why = engine, deadline, _why(request)
+        self.request, self._model, scheme = _settled(_checked(request), engine)
+        self._reading = _reading(self.request, self._model.recipe, scheme)
+        self.shards = cut(self.request.data.paths, self._model.recipe, n_shards)
+        self._before = self._model.history
+        #: Of each epoch, the mistakes of each shard; of the last one, what the shards found.
+        self.mistakes: list[tuple[int, ...]] = []
+        self._last: list[Learned] = []
+        self._sources: tuple[Source, ...] = ()
+        self._command = self.request.command
+        if self.request.resume is not None:
+            self._take_up(str(self.request.resume))
+        self.bad = bad_line_policy(self.request.data)
+        self.finished = self.waiting = self._stopping = False
+        self._running = self._events()
+
+    @property
+    def learner(self) -> Learner:
+        """The learner after the last epoch that all shards have finished."""
+        return self._model.learner
+
+    @property
+    def learned(self) -> bool:
+        """Whether there is something to show for it."""
+        return bool(self.mistakes)
+
+    @property
+    def model(self) -> Model:
+        """The model after the last epoch that all shards have finished."""
+        pieces = tuple(len(shard.pieces) for shard in self.shards)
+        rounds = tuple(sum(one.rows) for one in self._last) or (0,) * len(pieces)
+        now = Training(
+            command=self._command,
+            version=__version__,
+            sources=self._sources,
+            finished=self.finished,
+            shards=Shards(sources=pieces, rounds=rounds, mistakes=tuple(self.mistakes)),
+        )
+        return replace(self._model, labels=self._reading.labels, history=(*self._before, now))
+
+    def stop(self) -> None:
+        """End the run before its next epoch; may be called from any thread."""
+        self._stopping = True
+
+    def interrupt(self) -> None:
+        """The same for a signal in the thread of the run: at once, if it waits for workers."""
+        self.stop()
+        if self.waiting:
+            self.waiting = False
+            raise Interrupted
+
+    def __iter__(self) -> Iterator[ClusterEvent]:
+        return self._running
+
+    def _events(self) -> Iterator[ClusterEvent]:
+        request = self.request
+        n_bytes = sum(shard.n_bytes for shard in self.shards)
+        yield ShardsCut(
+            self.request.data.paths,
+            str(self._reading.recipe.format),
+            len(self.shards),
+            n_bytes,
+            len(self.mistakes),
+        )
+        yield LabelsDecided(False, self._why)
+        try:
+            for epoch in range(len(self.mistakes) + 1, request.passes + 1):
+                if self._stopping:
+                    raise Interrupted
+                yield from self._epoch(epoch)
+                self.finished = epoch == request.passes
+                if request.save_to is not None:
+                    save_model(self.model, request.save_to)
+                    yield Saved(request.save_to, self.learner.n_rounds)
+            self.finished = True
+        except Interrupted:
+            yield Stopped(self.learner.n_rounds, self.learned)
+            return
+        for remark in self.bad.remarks():
+            yield Warned(remark)
+        yield Finished(self.learner.n_rounds)
+
+    # ---- an epoch --------------------------------------------------------------------------
+
+    def _epoch(self, epoch: int) -> Iterator[ClusterEvent]:
+        began = perf_counter()
+        packed = pickle.dumps(self.learner, protocol=5)
+        engine, n = self._engine, len(self.shards)
+        # The scheduler keeps it with the task that unpacks it: no worker's loss can lose it.
+        state = engine.submit(f"the state of epoch {epoch}", pickle.loads, packed)
+        tasks = [
+            engine.submit(f"epoch {epoch}, {shard}", learn_shard, self._reading, shard, state)
+            for shard in self.shards
+        ]
+        found: list[Any] = [None] * n
+        self.waiting = True
+        try:
+            for done, (place, result) in enumerate(engine.gather(tasks, self._deadline), 1):
+                found[place] = result
+                if isinstance(result, Learned):
+                    rows, mistakes = sum(result.rows), result.change.mistakes
+                    yield ShardLearned(epoch, place, rows, mistakes, done, n)
+        finally:
+            self.waiting = False
+        results = self._sound(found)
+        self._take(results, epoch)
+        back = sum(result.change.n_bytes for result in results)
+        rows = sum(sum(result.rows) for result in results)
+        seconds = perf_counter() - began
+        yield EpochFinished(epoch, rows, self.mistakes[-1], len(packed), back, seconds)
+
+    def _sound(self, found: list[Any]) -> list[Learned]:
+        """The results; the error of the first shard that has one, whichever came first."""
+        for shard, result in zip(self.shards, found, strict=True):
+            if isinstance(result, ThresherError):
+                told = vars(result) | {"fields": result.fields | {"shard": shard.number}}
+                raise type(result)._bare(result.args, told)
+        results: list[Learned] = found
+        if not any(sum(result.rows) for result in results):
+            raise SourceError(
+                ", ".join(self.request.data.paths), "there is not a single row to learn from"
+            )
+        return results
+
+    def _take(self, results: list[Learned], epoch: int) -> None:
+        """Combine what the shards have learned."""
+        if epoch == 1:
+            self._account_for_bad_lines(results)
+        sources = _sources(self.shards, results, epoch)
+        for old, new in zip(self._sources, sources, strict=bool(self._sources)):
+            if old.digest != new.digest:
+                raise ClusterError(
+                    f"{new.name}: its bytes are not those of the epoch before.",
+                    "A file must not change while it is learned from: train again.",
+                    code="cluster.changed",
+                )
+        shared = mixed(self.learner.shared_numbers(), [result.change for result in results])
+        reading = self._reading
+        self._reading = replace(reading, labels=_labels(reading.labels, results))
+        kept = self._model.kept
+        if kept is not None:
+            kept = names_of_all(kept, [result.names for result in results], reading.recipe)
+        learner = self.learner.with_shared(shared)
+        self._model = replace(self._model, learner=learner, kept=kept)
+        self._sources, self._last = sources, results
+        self.mistakes.append(tuple(result.change.mistakes for result in results))
+
+    def _account_for_bad_lines(self, results: list[Learned]) -> None:
+        """Count and write down bad lines in the order of the data, as if one had read it all."""
+        self.bad.open()
+        for result in results:
+            if self.bad.only_counts:
+                self.bad.count += result.bad
+                self.bad.first = self.bad.first or result.first_bad
+                continue
+            if self.bad.quarantine is not None and result.bad > len(result.bad_lines):
+                raise ClusterError(
+                    f"a shard has {result.bad:,} bad lines, and {MOST_BAD_LINES:,} are sent "
+                    f"back, the first: {result.first_bad}.",
+                    "Have them written by convert on one machine, or skip them.",
+                    code="cluster.bad_lines",
+                )
+            for bad in result.bad_lines:
+                self.bad.take(bad)
+        self.bad.close()
+
+    # ---- going on --------------------------------------------------------------------------
+
+    def _take_up(self, path: str) -> None:
+        """Go on where a run was interrupted, if the model comes from one."""
+        last = self._before[-1] if self._before else None
+        if last is None or last.finished or last.shards is None:
+            return
+        names = [str(piece) for shard in self.shards for piece in shard.pieces]
+        pieces = tuple(len(shard.pieces) for shard in self.shards)
+        if [source.name for source in last.sources] != names or last.shards.sources != pieces:
+            raise ResumeError(
+                f"{path} was interrupted while it learned from {len(last.shards.sources)} shards "
+                f"of {', '.join(dict.fromkeys(s.name.partition('[')[0] for s in last.sources))}.",
+                "Give the same data and as many shards.",
+                code="resume.other_shards",
+                shards=len(last.shards.sources),
+            )
+        self._before, self._command = self._before[:-1], last.command
+        self._sources, self.mistakes = last.sources, list(last.shards.mistakes)
+        if len(self.mistakes) > self.request.passes:
+            raise ResumeError(
+                f"{path} has learned for {len(self.mistakes)} epochs, and {self.request.passes} "
+                "are asked for."
+            )
+
+
+def _checked(request: TrainingRequest) -> TrainingRequest:
+    """The request with its files by name, and a learner that can be combined by default."""
+    for name, nothing in _NOT_HERE.items():
+        if getattr(request, name) != nothing:
+            raise RequestError(
+                f"{name}= is for training on one machine: shards that learn apart do not know it.",
+                code="request.not_on_a_cluster",
+                name=name,
+            )
+    if request.journal:
+        raise RequestError(
+            "journal=True is for training on one machine: no journal rebuilds a learner that was "
+            "combined.",
+            code="request.not_on_a_cluster",
+            name="journal",
+        )
+    if request.data.vocabulary:
+        raise RequestError(
+            "vocabulary=True is for training on one machine: shards find columns by hashing.",
+            code="request.not_on_a_cluster",
+            name="vocabulary",
+        )
+    chosen = request.learner
+    if request.resume is None and (chosen is None or isinstance(chosen, LearnerChoice)):
+        lean = (chosen or LearnerChoice("", named=False)).for_each_class(lean=True)
+        chosen = replace(lean, named=True)
+    return replace(request, learner=chosen, journal=False)
+
+
+def _why(request: TrainingRequest) -> str | None:
+    """Why this learner, where nobody chose one."""
+    chosen = request.learner
+    named = chosen.named if isinstance(chosen, LearnerChoice) else chosen is not None
+    if named or request.resume is not None:
+        return None
+    return f"the default on a cluster: shards of {LEAN_LEARNER} can be combined"
+
+
+def _settled(
+    request: TrainingRequest, engine: Engine
+) -> tuple[TrainingRequest, Model, LabelScheme]:
+    """The request with its files, the model to begin with, and what labels mean, by first rows."""
+    if request.resume is None:
+        request = replace(request, data=request.data.looked_at())
+    model = request.model()
+    # Asked now: a learner that cannot be combined is refused before anything is read.
+    model.learner.shared_numbers()
+    stream = request.opened(model)
+    with closing(stream.chunks()) as chunks:
+        for chunk in chunks:
+            if len(chunk.rows):
+                break
+    scheme = stream.scheme
+    assert scheme is not None
+    if scheme.several:
+        raise RequestError(
+            "the labels are of more than two classes, and shards are combined for two.",
+            "positive= makes two of them.",
+            code="request.two_classes_on_a_cluster",
+        )
+    if request.resume is None:
+        model = replace(model, learner=request.arrangement.settled(model.learner, scheme))
+    paths = tuple(os.path.abspath(p) if engine.elsewhere else p for p in stream.paths)
+    request = replace(request, data=replace(request.data, paths=paths, look=None))
+    return request, replace(model, recipe=stream.recipe), scheme
+
+
+def _reading(request: TrainingRequest, recipe: Recipe, scheme: LabelScheme) -> Reading:
+    data = request.data
+    policy, file = data.on_bad
+    kept = 0 if data.max_bad is None else min(data.max_bad + 1, MOST_BAD_LINES)
+    return Reading(
+        recipe=recipe,
+        labels=scheme,
+        on_bad=policy,
+        bad_kept=kept if file is None else MOST_BAD_LINES,
+        ignore_importance=request.ignore_importance,
+    )
+
+
+def _sources(shards: tuple[Shard, ...], results: list[Learned], epochs: int) -> tuple[Source, ...]:
+    """What was read, piece by piece."""
+    found = []
+    for shard, result in zip(shards, results, strict=True):
+        seen = zip(shard.pieces, result.rows, result.n_bytes, result.digests, strict=True)
+        for piece, rows, n_bytes, digest in seen:
+            algorithm, _, value = digest.partition(":")
+            known: dict[str, Any] = {algorithm: value}
+            source = Source(
+                name=str(piece), rows=rows * epochs, n_bytes=n_bytes, passes=epochs, **known
+            )
+            found.append(source)
+    return tuple(found)
+
+
+def _labels(scheme: LabelScheme, results: list[Learned]) -> LabelScheme:
+    """What labels mean, now that all were seen; shards that disagree are refused."""
+    if scheme.rest:
+        seen = {name for result in results for name in result.label_names}
+        others = sorted(seen - {scheme.positive})
+        named = len(others) == 1 and scheme.positive in seen
+        return replace(scheme, negative=others[0] if named else None)
+    negatives = [result.negative for result in results if result.negative is not None]
+    if len(set(negatives)) > 1:
+        first, other = dict.fromkeys(negatives)
+        raise LabelError(
+            f"some shards have the labels {first} and {scheme.positive}, others {other} and "
+            f"{scheme.positive}.",
+            "Say to train which one counts as +1: positive=. Every other then counts as -1.",
+        )
+    return replace(scheme, negative=negatives[0] if negatives else scheme.negative)

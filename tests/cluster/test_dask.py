@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dask
+import distributed
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from tests.cluster.data import N_FEATURES, written
+from thresher.cluster import train
+from thresher.cluster.dask_engine import DaskEngine, connected
+from thresher.cluster.events import EpochFinished, ShardLearned
+from thresher.errors import ClusterError, ParameterError
+from thresher.models.file import model_bytes
+
+SETTINGS: dict[str, Any] = {"n_features": N_FEATURES, "shards": 5, "epochs": 4}
+
+
+def local_cluster(n_workers: int) -> Any:
+    return distributed.LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        worker_dashboard_address="127.0.0.1:0",
+        silence_logs="CRITICAL",
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    # A worker that is killed twice within a quarter of a minute is to come back both times.
+    patient = {"distributed.deploy.lost-worker-timeout": "1 day"}
+    with dask.config.set(patient), local_cluster(2) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def client(cluster: Any) -> Iterator[Any]:
+    with distributed.Client(cluster, set_as_default=False) as made:
+        yield made
+
+
+def workers(cluster: Any) -> list[int]:
+    """The processes in which tasks run; each has another beside it that starts it again."""
+    return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+
+
+def sleeps(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def dies_once(mark: str) -> str:
+    """End the process that runs this, the first time."""
+    if not os.path.exists(mark):
+        Path(mark).write_text("here")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def always_dies() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "winnow:threshold=8", None])
+def test_workers_make_the_model_that_one_process_makes(
+    tmp_path: Path, client: Any, learner: str | None
+) -> None:
+    files = written(tmp_path, 100, 80)
+    apart = train(files, learner, **SETTINGS, client=client)
+    here = train(files, learner, **SETTINGS)
+    assert apart.learner == here.learner
+    assert apart.history == here.history
+    # A client that was given is not closed.
+    assert client.status == "running"
+
+
+@pytest.mark.parametrize("moment", [1, 3, 7])
+def test_a_worker_that_is_killed_changes_no_bit(
+    tmp_path: Path, cluster: Any, client: Any, moment: int
+) -> None:
+    files = written(tmp_path, 100, 80)
+    done = 0
+
+    def kill(event: Any) -> None:
+        nonlocal done
+        done += isinstance(event, ShardLearned)
+        if done == moment and isinstance(event, ShardLearned):
+            os.kill(workers(cluster)[moment % 2], signal.SIGKILL)
+
+    survived = train(files, "perceptron", **SETTINGS, client=client, on_event=kill)
+    assert model_bytes(survived) == model_bytes(train(files, "perceptron", **SETTINGS))
+    assert done == SETTINGS["shards"] * SETTINGS["epochs"]
+
+
+def test_a_task_is_done_by_another_worker_when_its_own_is_lost(tmp_path: Path, client: Any) -> None:
+    engine = DaskEngine(client)
+    task = engine.submit("dies once", dies_once, str(tmp_path / "mark"))
+    assert list(engine.gather([task], 60.0)) == [(0, "done")]
+
+
+def test_a_task_that_kills_its_workers_is_named() -> None:
+    once = {"distributed.scheduler.allowed-failures": 0}
+    with (
+        dask.config.set(once),
+        local_cluster(1) as small,
+        distributed.Client(small, set_as_default=False) as client,
+    ):
+        engine = DaskEngine(client)
+        task = engine.submit("epoch 1, shard 3", always_dies)
+        with pytest.raises(ClusterError, match="epoch 1, shard 3: the workers that had it"):
+            list(engine.gather([task], 60.0))
+
+
+def test_a_shard_that_is_not_done_in_time_is_named(client: Any) -> None:
+    engine = DaskEngine(client)
+    tasks = [engine.submit(f"shard {n}", sleeps, seconds) for n, seconds in ((1, 0.0), (2, 30.0))]
+    found: list[Any] = []
+    with pytest.raises(ClusterError, match=r"not done within 1\.5 seconds: shard 2\.") as caught:
+        found.extend(engine.gather(tasks, 1.5))
+    assert caught.value.code == "cluster.deadline"
+    engine.close()
+
+
+def test_the_data_of_a_shard_that_no_worker_finds_is_named(tmp_path: Path, client: Any) -> None:
+    files = written(tmp_path, 60, 60)
+
+    def remove(event: Any) -> None:
+        if isinstance(event, EpochFinished):
+            (tmp_path / "part-1.svm").unlink(missing_ok=True)
+
+    with pytest.raises(ClusterError, match=r"epoch 2, shard \d \(.*part-1\.svm.*: ") as caught:
+        train(files, **SETTINGS, client=client, on_event=remove)
+    assert caught.value.code == "cluster.source"
+
+
+def test_a_cluster_without_workers_is_not_waited_for(tmp_path: Path) -> None:
+    files = written(tmp_path, 60)
+    path = tmp_path / "m.thr"
+    with local_cluster(1) as small, distributed.Client(small, set_as_default=False) as client:
+        engine = DaskEngine(client, patience=2.0)
+
+        def lose_all(event: Any) -> None:
+            if isinstance(event, EpochFinished) and event.epoch == 2:
+                small.scale(0)
+
+        with pytest.raises(ClusterError, match="there has been no worker for 2 seconds"):
+            train(files, **SETTINGS, client=engine, save_to=path, on_event=lose_all)
+    # What was learned is not lost.
+    resumed = train(files, **SETTINGS, resume=path)
+    assert model_bytes(resumed) == model_bytes(train(files, **SETTINGS))
+
+
+def test_a_scheduler_that_goes_away_is_not_waited_for() -> None:
+    small = local_cluster(1)
+    client = distributed.Client(small.scheduler_address, set_as_default=False, timeout=5)
+    engine = DaskEngine(client, patience=2.0)
+    task = engine.submit("shard 1", sleeps, 30.0)
+    small.close()
+    with pytest.raises(ClusterError) as caught:
+        list(engine.gather([task], 60.0))
+    assert caught.value.code in ("cluster.no_scheduler", "cluster.cancelled", "cluster.no_workers")
+    engine.close()
+    client.close()
+
+
+def test_nothing_is_left_running_behind_a_cluster_of_one_run(tmp_path: Path) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    files = written(tmp_path, 60)
+    train(files, **SETTINGS, client="local:2")
+    until = time.monotonic() + 20
+    while left := [p for p in psutil.Process().children(recursive=True) if p.pid not in before]:
+        # What keeps track of semaphores stays as long as this process.
+        if all("resource_tracker" in " ".join(p.cmdline()) for p in left):
+            break
+        assert time.monotonic() < until, left
+        time.sleep(0.1)
+
+
+def test_workers_are_heard_on_loopback_alone() -> None:
+    engine = connected("local:1")
+    try:
+        (pid,) = workers(engine._started[1])
+        heard = [psutil.Process(), psutil.Process(pid)]
+        ports = [
+            one.laddr.ip
+            for process in heard
+            for one in process.net_connections("tcp")
+            if one.status == psutil.CONN_LISTEN
+        ]
+        assert ports
+        assert set(ports) == {"127.0.0.1"}
+    finally:
+        engine.close()
+
+
+@pytest.mark.parametrize("address", ["local", "local:0", "local:-1", "local:x", "10.0.0.5", ""])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(ParameterError, match="address must be"):
+        connected(address)
+
+
+def test_a_scheduler_that_is_not_there_is_said() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"{address}: no scheduler answers there"):
+            connected(address, patience=1.0)
+
+
+def test_the_address_comes_from_the_variable_where_it_is_asked_for(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DASK_SCHEDULER_ADDRESS", raising=False)
+    with pytest.raises(ClusterError, match="DASK_SCHEDULER_ADDRESS is not set"):
+        connected("auto")
+    monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", cluster.scheduler_address)
+    engine = connected("auto")
+    assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 30.0)) == [(0, 0.0)]
+    engine.close()
