@@ -7,15 +7,20 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Self
+from typing import Protocol, Self
 
-from thresher.models.training import TrainingRun
+
+class Stoppable(Protocol):
+    """A run that can be asked to stop."""
+
+    def interrupt(self) -> None:
+        """Stop at the next safe point."""
 
 
 class Interruption:
     """Which signal has come, if any; the run is told, and stops between two batches."""
 
-    def __init__(self, run: TrainingRun) -> None:
+    def __init__(self, run: Stoppable) -> None:
         self.signal: int | None = None
         self._run = run
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.learner_option import chooses_learner, class_weight_option
 from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.models.choice import CLASSICAL_LEARNER, DEFAULT_LEARNER
 
 if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
     from thresher.models.choice import LearnerChoice
     from thresher.models.input_data import InputData
     from thresher.models.run_record import RunRecord
@@ -64,6 +66,7 @@ CLAIM_DOES_NOT_HOLD = 1
 @click.option(
     "--report", metavar="FILE", help="Write a page about the run, as thresher report does."
 )
+@on_a_cluster("so many shards learn apart in each pass, and the model depends on how many")
 @json_option
 @quiet_option
 @click.pass_context
@@ -74,6 +77,7 @@ def command(
     choice: LearnerChoice | None,
     output: str,
     report: str | None,
+    place: ClusterPlace | None,
     as_json: bool,
     quiet: bool,
     **settings: Any,
@@ -94,6 +98,7 @@ def command(
       thresher train more.svm -o mail.thr --resume mail.thr
       thresher train news.tsv --format text -o news.thr --class-weight sport:3
       thresher train mail.svm -o mail.thr --report mail.html
+      thresher train 'part-*.svm.gz' -o m.thr --cluster local:2 --passes 3
 
     A committee mixes learners of different kinds and needs no tuning, which makes it the default.
     A claim speaks of the mistakes that a theorem allows: there it is a perceptron. `thresher race`
@@ -104,6 +109,12 @@ def command(
     while the classes of the first 1,000 rows fit into 2 GiB, and otherwise arow with
     scaling=online. A class may appear at any time. --positive LABEL makes two classes: that one,
     and all others.
+
+    --cluster cuts the files into shards, which learn apart on the workers of a Dask cluster and are
+    combined after each pass; every pass is saved, and --resume goes on with the next. The same
+    shards give the same model, however many workers there are or are lost. The default there is
+    arow with scaling=online. docs/cluster.md says which learners can be combined, and what a theorem
+    still promises.
 
     Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
     1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
@@ -124,6 +135,13 @@ def command(
     words = context.meta["thresher.words"]
     typed = shlex.join(["thresher", "train", *words])
     settings["record"] = None if report is None else _record()
+    if place is not None:
+        from thresher.cli.cluster_training import train_on
+
+        request = TrainingRequest(
+            data=data, learner=choice, save_to=output, command=typed, **settings
+        )
+        return train_on(place, request, words, as_json=as_json, quiet=quiet)
     run = TrainingRun(
         TrainingRequest(data=data, learner=choice, save_to=output, command=typed, **settings)
     )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher import __version__
+from thresher.cluster.hindsight import Measured, Question
 from thresher.cluster.mixing import Change
 from thresher.cluster.shards import Piece, Shard
 from thresher.errors import ClusterError, SourceError, ThresherError
@@ -111,29 +112,37 @@ class Learned:
     bad_lines: tuple[BadLine, ...] = ()
     #: Lines read although they are not UTF-8.
     mended: int = 0
+    #: What the learner with which the epoch began would have lost, if that was asked.
+    measured: Measured | None = None
     #: The names behind hashed columns, as `KeptNames.to_arrays` has them.
     names: dict[str, NDArray[Any]] | None = None
 
 
-def learn_shard(reading: Reading, shard: Shard, learner: Learner) -> Learned | ThresherError:
+def learn_shard(
+    reading: Reading, shard: Shard, learner: Learner, question: Question | None = None
+) -> Learned | ThresherError:
     """Play a round on every row of a shard, beginning with a learner that is not changed.
 
     What is wrong with the data is a result: to try again would find the same. What is wrong
-    with a disk or a network is raised, and tried again.
+    with a disk or a network is raised, and tried again. With a `question`, the learner that is
+    not changed is asked about every row.
     """
     try:
-        return _learned(reading, shard, learner.copy())
+        return _learned(reading, shard, learner, question)
     except SourceError:
         raise
     except ThresherError as error:
         return with_true_line(error, shard)
 
 
-def _learned(reading: Reading, shard: Shard, learner: Learner) -> Learned:
-    before = learner.shared_numbers()
+def _learned(
+    reading: Reading, shard: Shard, began: Learner, question: Question | None
+) -> Learned:
+    before, learner = began.shared_numbers(), began.copy()
     model = Model(learner=learner, recipe=reading.recipe)
     if reading.keep_names:
         model.kept = KeptNames(model.name_table, recipe=reading.recipe)
+    measured: list[Measured] = []
     rows = dict.fromkeys((piece.path for piece in shard.pieces), 0)
     with reading.stream(shard, learner) as stream:
         lessons = ChunkLearner(
@@ -148,6 +157,9 @@ def _learned(reading: Reading, shard: Shard, learner: Learner) -> Learned:
         with closing(stream.chunks()) as chunks:
             for chunk in chunks:
                 rows[chunk.file] += len(chunk.rows)
+                if question is not None and len(chunk.rows):
+                    label = stream.batch(chunk).label
+                    measured.append(Measured.of_rows(question, began, chunk.rows, label))
                 for _ in lessons.learn(chunk, 0, ("-1", "+1")):
                     pass
     _require_whole(shard, stream)
@@ -169,6 +181,7 @@ def _learned(reading: Reading, shard: Shard, learner: Learner) -> Learned:
         first_bad=first,
         bad_lines=tuple(filter(None, found)),
         mended=bad.mended,
+        measured=Measured.of_all(measured) if measured else None,
         names=None if model.kept is None or not len(model.kept) else model.kept.to_arrays(),
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher import __version__
 from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
+from thresher.cluster.hindsight import Measured, allowed, question_for
 from thresher.cluster.mixing import mixed
 from thresher.cluster.shard_task import Learned, Reading, learn_shard, names_of_all
 from thresher.cluster.shards import Shard, cut
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from thresher.models.training_request import TrainingRequest
     from thresher.streams.label_scheme import LabelScheme
     from thresher.streams.recipe import Recipe
+    from thresher.theory.mixing import MixingWithLosses
 
 #: How long an epoch may take, in seconds, unless it is said.
 DEADLINE = 3600.0
@@ -95,6 +97,12 @@ class ClusterTraining:
         self._command = self.request.command
         if self.request.resume is not None:
             self._take_up(str(self.request.resume))
+        #: Whether the learner knew nothing before: then a theorem may speak of its mistakes.
+        seen = sum(source.rows for source in self._sources)
+        self._fresh = not self._before and self.learner.n_rounds == seen
+        #: How many mistakes all shards in all epochs may make, by the theorem for mixing; known
+        #: after the last of several epochs, for the learners of which it speaks.
+        self.theorem: MixingWithLosses | None = None
         self.bad = bad_line_policy(self.request.data)
         self.finished = self.waiting = self._stopping = False
         self._running = self._events()
@@ -168,13 +176,17 @@ class ClusterTraining:
     # ---- an epoch --------------------------------------------------------------------------
 
     def _epoch(self, epoch: int) -> Iterator[ClusterEvent]:
-        began = perf_counter()
+        clock = perf_counter()
         packed = pickle.dumps(self.learner, protocol=5)
         engine, n = self._engine, len(self.shards)
         # The scheduler keeps it with the task that unpacks it: no worker's loss can lose it.
         state = engine.submit(f"the state of epoch {epoch}", pickle.loads, packed)
+        began, question = self.learner, None
+        if epoch > 1 and epoch == self.request.passes and self._fresh:
+            question = question_for(began)
+        work = learn_shard, self._reading
         tasks = [
-            engine.submit(f"epoch {epoch}, {shard}", learn_shard, self._reading, shard, state)
+            engine.submit(f"epoch {epoch}, {shard}", *work, shard, state, question)
             for shard in self.shards
         ]
         found: list[Any] = [None] * n
@@ -189,9 +201,12 @@ class ClusterTraining:
             self.waiting = False
         results = self._sound(found)
         self._take(results, epoch)
+        if question is not None:
+            measured = Measured.of_all(one.measured for one in results if one.measured is not None)
+            self.theorem = allowed(began, question, measured, n, epoch)
         back = sum(result.change.n_bytes for result in results)
         rows = sum(sum(result.rows) for result in results)
-        seconds = perf_counter() - began
+        seconds = perf_counter() - clock
         yield EpochFinished(epoch, rows, self.mistakes[-1], len(packed), back, seconds)
 
     def _sound(self, found: list[Any]) -> list[Learned]:
