@@ -52,8 +52,29 @@ WARNINGS = [
     ("column.numbers", ("train", "odd.csv", *TRAIN), "--numeric size reads it as numbers;"),
     ("option.of_no_use", ("train", "rows.svm", *TRAIN, "--words", "1-2"), "--words is for text,"),
 ]
+CLUSTER = ("--cluster", "local:1")
 #: The code, the command that meets the error, and what it is to be told.
 CASES = [
+    (
+        "request.cannot_mix",
+        ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "committee"),
+        "take another learner with --cluster, such as arow",
+    ),
+    (
+        "request.not_on_a_cluster",
+        ("train", "rows.svm", *TRAIN, *CLUSTER, "--report", "r.html"),
+        "--report is for training on one machine",
+    ),
+    (
+        "request.two_classes_on_a_cluster",
+        ("train", "three.vw", *TRAIN, *CLUSTER),
+        "--positive LABEL makes two of them",
+    ),
+    (
+        "cluster.no_address",
+        ("train", "rows.svm", *TRAIN, "--cluster", "auto"),
+        "--cluster local:2 starts two workers here",
+    ),
     (
         "label.texts",
         ("train", "texts.tsv", *TRAIN),

@@ -13,6 +13,7 @@ import distributed
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from tests.cluster.conftest import local_cluster
 from tests.cluster.data import N_FEATURES, written
 from thresher.cluster import train
 from thresher.cluster.dask_engine import DaskEngine, connected
@@ -21,31 +22,6 @@ from thresher.errors import ClusterError, ParameterError
 from thresher.models.file import model_bytes
 
 SETTINGS: dict[str, Any] = {"n_features": N_FEATURES, "shards": 5, "epochs": 4}
-
-
-def local_cluster(n_workers: int) -> Any:
-    return distributed.LocalCluster(
-        n_workers=n_workers,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-        silence_logs="CRITICAL",
-    )
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    # A worker that is killed twice within a quarter of a minute is to come back both times.
-    patient = {"distributed.deploy.lost-worker-timeout": "1 day"}
-    with dask.config.set(patient), local_cluster(2) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def client(cluster: Any) -> Iterator[Any]:
-    with distributed.Client(cluster, set_as_default=False) as made:
-        yield made
 
 
 def workers(cluster: Any) -> list[int]:
@@ -188,6 +164,7 @@ def test_nothing_is_left_running_behind_a_cluster_of_one_run(tmp_path: Path) -> 
 def test_workers_are_heard_on_loopback_alone() -> None:
     engine = connected("local:1")
     try:
+        assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 30.0)) == [(0, 0.0)]
         (pid,) = workers(engine._started[1])
         heard = [psutil.Process(), psutil.Process(pid)]
         ports = [
@@ -213,7 +190,7 @@ def test_a_scheduler_that_is_not_there_is_said() -> None:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
         with pytest.raises(ClusterError, match=f"{address}: no scheduler answers there"):
-            connected(address, patience=1.0)
+            connected(address, patience=1.0).submit("one", sleeps, 0.0)
 
 
 def test_the_address_comes_from_the_variable_where_it_is_asked_for(

@@ -94,7 +94,9 @@ class _Voice:
         files = event.inputs[0] if len(event.inputs) == 1 else f"{len(event.inputs)} files"
         done = f"; {event.epochs_done} epochs are done" if event.epochs_done else ""
         size = f"{event.n_bytes / 1e6:,.1f} MB"
-        return f"data     {files}; {event.format}, {size} in {shards} on {self._place.address}{done}"
+        return (
+            f"data     {files}; {event.format}, {size} in {shards} on {self._place.address}{done}"
+        )
 
     def _show_progress(self, event: ShardLearned) -> None:
         if self._live:
@@ -146,7 +148,9 @@ def _as_text(run: ClusterTraining) -> str:
             lines.append(f"shard {number + 1:<3} {own}  {printable(str(shard.pieces[0]))}")
     lines.append(f"theorem   {_theorem(run)}")
     if run.bad.count:
-        lines.append(f"bad       {run.bad.count:,} line{'' if run.bad.count == 1 else 's'} left out")
+        lines.append(
+            f"bad       {run.bad.count:,} line{'' if run.bad.count == 1 else 's'} left out"
+        )
     return "\n".join([*lines, f"model     {run.request.save_to}"])
 
 

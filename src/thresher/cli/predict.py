@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.options import Command, quiet_option, reads_data
 from thresher.cli.terminal.speech import warn
 from thresher.cli.writing import writing
 from thresher.models.input_data import InputData
 
 if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
     from thresher.cli.prediction_lines import LineFormat
     from thresher.learners.base.learner import Learner
 
@@ -34,8 +38,16 @@ if TYPE_CHECKING:
     help="The probability of the label as well, from a model that was calibrated or a committee.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line: label and score.")
+@on_a_cluster("the files are cut into so many parts; the answers do not depend on it")
 @quiet_option
-def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any) -> None:
+def command(
+    model: str,
+    data: InputData,
+    output: str,
+    place: ClusterPlace | None,
+    quiet: bool,
+    **wanted: Any,
+) -> None:
     """Predict the label of each row of a stream.
 
     One line of output per row, in order, written as the rows come in. Labels are called as they
@@ -58,8 +70,11 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
       thresher predict mail.thr new.jsonl --json --on-bad quarantine bad.jsonl
       thresher predict news.thr new.tsv --top 3
       thresher predict news.thr new.tsv --probabilities
+      thresher predict mail.thr 'day-*.svm.gz' -o labels.txt --cluster local:2
     """
-    from thresher.cli.prediction_lines import LineFormat, lines
+    from contextlib import ExitStack
+
+    from thresher.cli.prediction_lines import LineFormat, encoded_lines
     from thresher.models.file import load_model
     from thresher.models.prediction import Predictions
 
@@ -68,17 +83,30 @@ def command(model: str, data: InputData, output: str, quiet: bool, **wanted: Any
     format_ = LineFormat(**wanted)
     loaded = load_model(model, journal=False, names=False)
     _check(loaded.learner, format_)
-    predictions = Predictions(loaded, data, probabilities=format_.probabilities)
-    answers = (lines(found, format_).encode() for found in predictions)
-    # The first answer comes before the file is opened: a bad start leaves a file as it was.
-    first = next(filter(None, answers), b"")
-    with writing(output) as file:
-        for answer in chain((first,), answers):
-            file.write(answer)
-            # Whoever waits at the other end of a pipe sees each chunk when it is done.
-            file.flush()
-        for remark in predictions.bad.remarks():
-            warn(remark)
+    render, probabilities = partial(encoded_lines, format_=format_), format_.probabilities
+    with ExitStack() as until_the_end:
+        if place is None:
+            predictions = Predictions(loaded, data, probabilities=probabilities)
+            answers: Iterator[bytes] = map(render, predictions)
+            bad = predictions.bad
+        else:
+            from thresher.cluster.scoring import ClusterPredictions
+
+            engine = until_the_end.enter_context(place.engine())
+            settings = {"n_shards": place.shards, "deadline": place.deadline}
+            apart = ClusterPredictions(
+                loaded, data, engine, render, probabilities=probabilities, **settings
+            )
+            answers, bad = iter(apart), apart.bad
+        # The first answer comes before the file is opened: a bad start leaves a file as it was.
+        first = next(filter(None, answers), b"")
+        with writing(output) as file:
+            for answer in chain((first,), answers):
+                file.write(answer)
+                # Whoever waits at the other end of a pipe sees each chunk when it is done.
+                file.flush()
+            for remark in bad.remarks():
+                warn(remark)
 
 
 def _check(learner: Learner, format_: LineFormat) -> None:

@@ -62,6 +62,11 @@ def lines(found: Prediction, format_: LineFormat) -> str:
     return "".join(f"{line}\n" for line in said)
 
 
+def encoded_lines(found: Prediction, format_: LineFormat) -> bytes:
+    """The same as bytes, for whoever writes them: here, or a worker of a cluster."""
+    return lines(found, format_).encode()
+
+
 def _order(found: Prediction, format_: LineFormat) -> NDArray[np.intp]:
     """The classes that are named in each line, in order."""
     if format_.top is not None:

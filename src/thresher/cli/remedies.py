@@ -117,6 +117,11 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
     "export.pairs": "Say --to c, --to js, --to json or --to sql, which make the pairs.",
     "export.sql_pairs": "Say --to c, --to js or --to json.",
+    "cluster.no_address": "Name one: --cluster local:2 starts two workers here.",
+    "cluster.deadline": "A longer --deadline may help, or a look at the workers.",
+    "cluster.no_workers": "Start workers; --resume goes on after the last epoch that was saved.",
+    "cluster.no_scheduler": "--resume goes on after the last epoch that was saved.",
+    "resume.other_shards": lambda shards, **_: f"Give the same data, and --shards {shards}.",
     "export.sql_name": "Say --to c, --to js or --to json.",
     "export.sql_mixed": "Say --to c, --to js or --to json.",
     "export.sql_scaling": "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
@@ -161,6 +166,15 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "fault.much_memory": much_memory,
     "label.another_positive": "--positive {asked}: to this model the label {known} counts as +1.",
     "label.no_positive": "--positive {asked}: this model tells several classes apart by name.",
+    "request.cannot_mix": "{learner} cannot be combined after its shards have learned apart: take "
+    "another learner with --cluster, such as arow, adagrad, perceptron, winnow or signed_winnow, or "
+    "leave --cluster out.",
+    "request.not_on_a_cluster": lambda name, **_: (
+        f"--{'report' if name == 'record' else name.replace('_', '-')} is for training on one "
+        "machine: leave it out, or --cluster."
+    ),
+    "request.two_classes_on_a_cluster": "the labels are of more than two classes, and shards are "
+    "combined for two: --positive LABEL makes two of them.",
     "request.calibrates_another": "{learner}: name the learner to be calibrated, and say `train "
     "--calibrate isotonic` or platt.",
     "request.calibrates_one_for_each": "{learner}: its scores compare classes, and --calibrate "

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data, window_option
 from thresher.cli.terminal.speech import warn
 from thresher.models.input_data import InputData
+
+if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
+    from thresher.cluster.scoring import ClusterEvaluation
 
 
 @click.command("test", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(names=False)
 @window_option
+@on_a_cluster("the files are cut into so many parts; the result does not depend on it")
 @json_option
 @quiet_option
-def command(model: str, data: InputData, window: int | None, as_json: bool, quiet: bool) -> None:
+def command(
+    model: str,
+    data: InputData,
+    window: int | None,
+    place: ClusterPlace | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Compare a model's predictions with the labels of a stream.
 
     Prints the error, the confusion of labels, precision, recall and F1 of each label, and the area
@@ -37,15 +52,28 @@ def command(model: str, data: InputData, window: int | None, as_json: bool, quie
       thresher test mail.thr 'day-*.svm.gz' --json
       thresher test mail.thr 'day-*.svm.gz' --window 10000
       thresher train a.svm -o m.thr && thresher test m.thr b.svm
+      thresher test mail.thr 'day-*.svm.gz' --cluster local:2
     """
+    from contextlib import ExitStack
+
     from thresher.cli.scorecard_text import text
     from thresher.cli.terminal.live_line import LiveLine
     from thresher.models.evaluation import Evaluation
     from thresher.models.events import Progressed
     from thresher.models.file import load_model
 
-    evaluation = Evaluation(load_model(model, journal=False, names=False), data, window)
-    with LiveLine(quiet=quiet) as line:
+    loaded = load_model(model, journal=False, names=False)
+    with ExitStack() as until_the_end:
+        evaluation: Evaluation | ClusterEvaluation
+        if place is None:
+            evaluation = Evaluation(loaded, data, window)
+        else:
+            from thresher.cluster.scoring import ClusterEvaluation
+
+            engine = until_the_end.enter_context(place.engine())
+            settings = {"n_shards": place.shards, "deadline": place.deadline}
+            evaluation = ClusterEvaluation(loaded, data, engine, window, **settings)
+        line = until_the_end.enter_context(LiveLine(quiet=quiet))
         for event in evaluation:
             if isinstance(event, Progressed):
                 line.show(event)

@@ -77,7 +77,6 @@ def command(
     choice: LearnerChoice | None,
     output: str,
     report: str | None,
-    place: ClusterPlace | None,
     as_json: bool,
     quiet: bool,
     **settings: Any,
@@ -113,8 +112,7 @@ def command(
     --cluster cuts the files into shards, which learn apart on the workers of a Dask cluster and are
     combined after each pass; every pass is saved, and --resume goes on with the next. The same
     shards give the same model, however many workers there are or are lost. The default there is
-    arow with scaling=online. docs/cluster.md says which learners can be combined, and what a theorem
-    still promises.
+    arow with scaling=online; docs/cluster.md says which others can be combined.
 
     Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
     1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
@@ -135,6 +133,7 @@ def command(
     words = context.meta["thresher.words"]
     typed = shlex.join(["thresher", "train", *words])
     settings["record"] = None if report is None else _record()
+    place: ClusterPlace | None = settings.pop("place")
     if place is not None:
         from thresher.cli.cluster_training import train_on
 

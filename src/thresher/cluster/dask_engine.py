@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
@@ -29,22 +31,37 @@ class DaskEngine:
     Parameters
     ----------
     client
-        A `distributed.Client`; it stays open.
+        A `distributed.Client`, which stays open; or what makes one when the first task comes, and
+        names what else is to be closed with the engine.
     patience
         How many seconds to wait for a worker where there is none, and for the scheduler.
-    started
-        What is closed with the engine: a client and a cluster that were started for it.
+    elsewhere
+        Whether workers may see another folder as theirs.
     """
 
     def __init__(
-        self, client: Any, *, patience: float = PATIENCE, started: Sequence[Any] = ()
+        self,
+        client: Any | Callable[[], tuple[Any, ...]],
+        *,
+        patience: float = PATIENCE,
+        elsewhere: bool = True,
     ) -> None:
-        self.elsewhere = not started
-        self._client, self._patience, self._started = client, patience, started
+        self.elsewhere, self._patience = elsewhere, patience
+        self._start = client if inspect.isfunction(client) or isinstance(client, partial) else None
+        self._started: tuple[Any, ...] = ()
+        self._made = None if self._start is not None else client
         self._run, self._n = uuid4().hex[:12], 0
         self._names: dict[str, str] = {}
         self._open: dict[str, Any] = {}
         self._alone_since: float | None = None
+
+    @property
+    def _client(self) -> Any:
+        """The client, made now if nobody needed it so far."""
+        if self._made is None and self._start is not None:
+            self._started = self._start()
+            self._made = self._started[0]
+        return self._made
 
     def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
         """Send a task; the scheduler keeps it, and gives it to another worker if one is lost."""
@@ -174,24 +191,30 @@ def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
             )
     if kind != "local" and "://" not in address:
         raise ParameterError("cluster", "address", _ADDRESSES, address)
+    start = partial(_local, int(count)) if kind == "local" else partial(_remote, address, patience)
+    return DaskEngine(start, patience=patience, elsewhere=kind != "local")
+
+
+def _packages() -> tuple[Any, Any]:
     try:
         import dask  # noqa: PLC0415  (optional, and slow to import)
         import distributed  # noqa: PLC0415
     except ImportError as error:
         raise MissingPackageError("a cluster", "distributed", "dask") from error
-    if kind == "local":
-        return _local(dask, distributed, int(count), patience)
+    return dask, distributed
+
+
+def _remote(address: str, patience: float) -> tuple[Any, ...]:
+    """A client of a scheduler that others have started."""
+    _, distributed = _packages()
     try:
-        client = distributed.Client(address, timeout=patience, set_as_default=False)
+        return (distributed.Client(address, timeout=patience, set_as_default=False),)
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(
             f"{address}: no scheduler answers there ({str(error) or type(error).__name__}).",
             code="cluster.unreachable",
             address=address,
         ) from error
-    engine = DaskEngine(client, patience=patience, started=[client])
-    engine.elsewhere = True
-    return engine
 
 
 _ADDRESSES = (
@@ -200,8 +223,9 @@ _ADDRESSES = (
 )
 
 
-def _local(dask: Any, distributed: Any, n_workers: int, patience: float) -> DaskEngine:
-    """Workers that are processes of this machine, heard on loopback alone."""
+def _local(n_workers: int) -> tuple[Any, ...]:
+    """A client of workers that are processes of this machine, heard on loopback alone."""
+    dask, distributed = _packages()
     # By default a cluster gives a worker up for good that is being started again, a second time,
     # just when it looks: a quarter of a minute after it was lost for the first time.
     patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
@@ -215,7 +239,7 @@ def _local(dask: Any, distributed: Any, n_workers: int, patience: float) -> Dask
         silence_logs="CRITICAL",
     )
     client = distributed.Client(cluster, set_as_default=False)
-    return DaskEngine(client, patience=patience, started=[client, cluster, _Restored(patient)])
+    return client, cluster, _Restored(patient)
 
 
 class _Restored:

@@ -6,18 +6,17 @@ It keeps nothing, so that it may run anywhere, twice, or again after its worker 
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher import __version__
+from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, with_true_line
 from thresher.cluster.hindsight import Measured, Question
 from thresher.cluster.mixing import Change
-from thresher.cluster.shards import Piece, Shard
+from thresher.cluster.shards import Shard
 from thresher.errors import ClusterError, SourceError, ThresherError
-from thresher.errors.error import joined
 from thresher.learners.base.learner import Learner
 from thresher.models.chunk_learner import ChunkLearner
 from thresher.models.input_data import Policy
@@ -25,34 +24,10 @@ from thresher.models.model import Model
 from thresher.models.progress import Progress
 from thresher.names.kept import KeptNames
 from thresher.records import record
-from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.chunk import BadLine
 from thresher.streams.first_look import NoLook
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 from thresher.streams.recipe import Recipe
-
-_BLOCK = 1 << 20
-
-
-class BadLinesOfShard(BadLinePolicy):
-    """Stops at the first bad line, or counts them and keeps some, for whoever sees all shards."""
-
-    def __init__(self, on_bad: Policy, most: int) -> None:
-        super().__init__("stop" if on_bad == "stop" else "skip")
-        self._most = most
-        self.found: list[BadLine] = []
-
-    @property
-    def only_counts(self) -> bool:
-        """Whether nothing happens to a bad line but that it is counted."""
-        return self.on_bad == "skip" and not self._most
-
-    def take(self, bad: BadLine) -> None:
-        """Count a bad line, and keep it if there is room."""
-        super().take(bad)
-        if len(self.found) < self._most:
-            self.found.append(replace(bad, raw=self.as_written(bad.raw)))
 
 
 @record(kw_only=True)
@@ -106,12 +81,7 @@ class Learned:
     #: Labels in order of appearance, and what counts as -1 if only the rows could tell.
     label_names: tuple[str, ...]
     negative: str | None
-    #: How many bad lines there were, the first, and as many as were to be kept.
-    bad: int = 0
-    first_bad: BadLine | None = None
-    bad_lines: tuple[BadLine, ...] = ()
-    #: Lines read although they are not UTF-8.
-    mended: int = 0
+    bad: BadLinesFound
     #: What the learner with which the epoch began would have lost, if that was asked.
     measured: Measured | None = None
     #: The names behind hashed columns, as `KeptNames.to_arrays` has them.
@@ -135,9 +105,7 @@ def learn_shard(
         return with_true_line(error, shard)
 
 
-def _learned(
-    reading: Reading, shard: Shard, began: Learner, question: Question | None
-) -> Learned:
+def _learned(reading: Reading, shard: Shard, began: Learner, question: Question | None) -> Learned:
     before, learner = began.shared_numbers(), began.copy()
     model = Model(learner=learner, recipe=reading.recipe)
     if reading.keep_names:
@@ -166,10 +134,6 @@ def _learned(
     scheme, bad = stream.scheme, stream.bad
     assert scheme is not None
     assert isinstance(bad, BadLinesOfShard)
-    more = {one.file: lines_before(shard, one.file) for one in (bad.first, *bad.found) if one}
-    first, *found = (
-        one and replace(one, line=one.line + more[one.file]) for one in (bad.first, *bad.found)
-    )
     return Learned(
         change=Change.between(before, learner.shared_numbers()),
         rows=tuple(rows.values()),
@@ -177,10 +141,7 @@ def _learned(
         digests=tuple(source.digest for source in stream.sources),
         label_names=tuple(stream.label_names),
         negative=scheme.negative,
-        bad=bad.count,
-        first_bad=first,
-        bad_lines=tuple(filter(None, found)),
-        mended=bad.mended,
+        bad=bad.found_in(shard),
         measured=Measured.of_all(measured) if measured else None,
         names=None if model.kept is None or not len(model.kept) else model.kept.to_arrays(),
     )
@@ -198,37 +159,6 @@ def _require_whole(shard: Shard, stream: Stream) -> None:
                 "A file must not change while it is learned from: train again.",
                 code="cluster.changed",
             )
-
-
-def with_true_line(error: ThresherError, shard: Shard) -> ThresherError:
-    """The error; one about a line of a part of a file counts lines from the start of the file."""
-    for piece in shard.pieces:
-        _, _, rest = error.what.partition(f"{piece.path}:")
-        digits = rest.partition(":")[0]
-        if not piece.start or not error.what.startswith(piece.path) or not digits.isdigit():
-            continue
-        line = int(digits) + lines_before(shard, piece.path)
-        what = error.what.replace(f"{piece.path}:{digits}:", f"{piece.path}:{line}:", 1)
-        fields = error.fields | ({"line": line} if "line" in error.fields else {})
-        told = vars(error) | {"what": what, "fields": fields}
-        return type(error)._bare((joined(what, error.remedy),), told)
-    return error
-
-
-def lines_before(shard: Shard, path: str) -> int:
-    """The lines of a file before the part of it that a shard has; they are counted."""
-    parts = [piece for piece in shard.pieces if piece.path == path and piece.start]
-    return 0 if not parts else _counted(parts[0])
-
-
-def _counted(piece: Piece) -> int:
-    n = left = 0
-    with open(piece.path, "rb") as file:
-        left = piece.start
-        while left and (block := file.read(min(left, _BLOCK))):
-            n += block.count(b"\n")
-            left -= len(block)
-    return n
 
 
 def names_of_all(

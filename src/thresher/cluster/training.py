@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from thresher import __version__
+from thresher.cluster.bad_lines import account, lines_to_keep
 from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
 from thresher.cluster.hindsight import Measured, allowed, question_for
 from thresher.cluster.mixing import mixed
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 #: How long an epoch may take, in seconds, unless it is said.
 DEADLINE = 3600.0
-#: Bad lines of a shard that are written to a file; whoever has more has another problem.
-MOST_BAD_LINES = 10_000
 #: What a run on one machine can be asked for, and this one not: the value that asks for nothing.
 _NOT_HERE = {
     "holdout": None,
@@ -225,7 +224,7 @@ class ClusterTraining:
     def _take(self, results: list[Learned], epoch: int) -> None:
         """Combine what the shards have learned."""
         if epoch == 1:
-            self._account_for_bad_lines(results)
+            account(self.bad, (result.bad for result in results))
         sources = _sources(self.shards, results, epoch)
         for old, new in zip(self._sources, sources, strict=bool(self._sources)):
             if old.digest != new.digest:
@@ -244,25 +243,6 @@ class ClusterTraining:
         self._model = replace(self._model, learner=learner, kept=kept)
         self._sources, self._last = sources, results
         self.mistakes.append(tuple(result.change.mistakes for result in results))
-
-    def _account_for_bad_lines(self, results: list[Learned]) -> None:
-        """Count and write down bad lines in the order of the data, as if one had read it all."""
-        self.bad.open()
-        for result in results:
-            if self.bad.only_counts:
-                self.bad.count += result.bad
-                self.bad.first = self.bad.first or result.first_bad
-                continue
-            if self.bad.quarantine is not None and result.bad > len(result.bad_lines):
-                raise ClusterError(
-                    f"a shard has {result.bad:,} bad lines, and {MOST_BAD_LINES:,} are sent "
-                    f"back, the first: {result.first_bad}.",
-                    "Have them written by convert on one machine, or skip them.",
-                    code="cluster.bad_lines",
-                )
-            for bad in result.bad_lines:
-                self.bad.take(bad)
-        self.bad.close()
 
     # ---- going on --------------------------------------------------------------------------
 
@@ -359,13 +339,11 @@ def _settled(
 
 def _reading(request: TrainingRequest, recipe: Recipe, scheme: LabelScheme) -> Reading:
     data = request.data
-    policy, file = data.on_bad
-    kept = 0 if data.max_bad is None else min(data.max_bad + 1, MOST_BAD_LINES)
     return Reading(
         recipe=recipe,
         labels=scheme,
-        on_bad=policy,
-        bad_kept=kept if file is None else MOST_BAD_LINES,
+        on_bad=data.on_bad[0],
+        bad_kept=lines_to_keep(data),
         ignore_importance=request.ignore_importance,
     )
 

@@ -63,7 +63,7 @@ class Evaluation:
         assert stream.scheme is not None
         rows, total_bytes = 0, stream.total_bytes
         for chunk, scores in self._scored:
-            given = _numbers(self.card, stream.scheme, stream.label_names, chunk.label)
+            given = numbers_on_card(self.card, stream.scheme, stream.label_names, chunk.label)
             said = learner.predicted_numbers(scores)
             self.card.add(scores, said, given)
             if self.record is not None:
@@ -128,7 +128,7 @@ def evaluate(
     return card
 
 
-def _numbers(
+def numbers_on_card(
     card: Scorecard, scheme: LabelScheme, names: Sequence[str], label: NDArray[Any]
 ) -> NDArray[np.int64]:
     """The labels of rows, which count in `names`, by their numbers on the card.
@@ -165,7 +165,9 @@ def _given(model: Model, card: Scorecard, X: Any, y: Any, n_rows: int) -> NDArra
     scheme.decide(Counter(listed))
     names = list(dict.fromkeys(listed))
     number = {name: r for r, name in enumerate(names)}
-    return _numbers(card, scheme, names, np.array([number[name] for name in listed], np.intp))
+    return numbers_on_card(
+        card, scheme, names, np.array([number[name] for name in listed], np.intp)
+    )
 
 
 def _name(label: object) -> str:

@@ -12,6 +12,7 @@ from thresher.parameters import checked_count, features_by_default
 from thresher.records import record
 
 if TYPE_CHECKING:
+    from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.chunk import BadLine
     from thresher.streams.first_look import FirstLook
     from thresher.streams.recipe import Recipe
@@ -56,6 +57,10 @@ class InputData:
     chunk_bytes: int | None = None
     #: What was found of the format, once somebody looked.
     look: FirstLook | None = field(default=None, repr=False, compare=False)
+    #: The files of which only a part is read, from one byte to another.
+    parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    #: Who deals with bad lines instead of what `on_bad` says, where several read one after another.
+    policy: BadLinePolicy | None = field(default=None, repr=False, compare=False)
 
     def looked_at(self) -> InputData:
         """The same, with its format found out; the first file is open then, if it is new."""

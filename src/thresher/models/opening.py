@@ -48,6 +48,8 @@ OF_FORMATS = {
 
 def bad_line_policy(data: InputData) -> BadLinePolicy:
     """What is to happen to bad lines."""
+    if data.policy is not None:
+        return data.policy
     policy, file = data.on_bad
     if policy == "stop" and data.max_bad is not None:
         raise ParameterError(
@@ -127,6 +129,7 @@ def open_stream(
             add_names=add,
             limits=None if learner is None else learner.domain,
             chunk_bytes=chunk_bytes,
+            parts=data.parts,
         ),
         look=data.look,
     )

@@ -123,6 +123,11 @@ This is bad line number 2, and at most 1 is allowed.
             found, expected = "bytes that are not UTF-8", "text in UTF-8"
             self._first_mended = BadLine(file, first, found, expected, b"", ENCODINGS)
 
+    @property
+    def first_mended(self) -> BadLine | None:
+        """The first line that was read although it is not UTF-8, if there was one."""
+        return self._first_mended
+
     def flush(self) -> None:
         """See to it that what was written down is in the file."""
         try:

@@ -1,0 +1,123 @@
+"""Bad lines of shards, accounted for as if one reader had met them all, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from thresher.cluster.shards import Piece, Shard
+from thresher.errors import ClusterError, ThresherError
+from thresher.errors.error import joined
+from thresher.models.input_data import InputData, Policy
+from thresher.records import record
+from thresher.streams.bad_lines import BadLinePolicy
+from thresher.streams.chunk import BadLine
+
+#: Bad lines of a shard that are written to a file; whoever has more has another problem.
+MOST_BAD_LINES = 10_000
+_BLOCK = 1 << 20
+
+
+def lines_to_keep(data: InputData) -> int:
+    """How many bad lines of a shard are wanted with all that is known of them."""
+    if data.on_bad[1] is not None:
+        return MOST_BAD_LINES
+    return 0 if data.max_bad is None else min(data.max_bad + 1, MOST_BAD_LINES)
+
+
+class BadLinesOfShard(BadLinePolicy):
+    """Stops at the first bad line, or counts them and keeps some, for whoever sees all shards."""
+
+    def __init__(self, on_bad: Policy, most: int) -> None:
+        super().__init__("stop" if on_bad == "stop" else "skip")
+        self._most = most
+        self._kept: list[BadLine] = []
+
+    @property
+    def only_counts(self) -> bool:
+        """Whether nothing happens to a bad line but that it is counted."""
+        return self.on_bad == "skip" and not self._most
+
+    def take(self, bad: BadLine) -> None:
+        """Count a bad line, and keep it if there is room."""
+        super().take(bad)
+        if len(self._kept) < self._most:
+            self._kept.append(replace(bad, raw=self.as_written(bad.raw)))
+
+    def found_in(self, shard: Shard) -> BadLinesFound:
+        """What there was, with lines counted from the start of their files."""
+        return BadLinesFound(
+            self.count,
+            shifted(self.first, shard),
+            tuple(filter(None, (shifted(bad, shard) for bad in self._kept))),
+            self.mended,
+            shifted(self.first_mended, shard),
+        )
+
+
+@record
+class BadLinesFound:
+    """What a shard had of bad lines, and of lines that were read although they are not UTF-8."""
+
+    count: int = 0
+    first: BadLine | None = None
+    kept: tuple[BadLine, ...] = ()
+    mended: int = 0
+    first_mended: BadLine | None = None
+
+
+def account(policy: BadLinePolicy, shards: Iterable[BadLinesFound]) -> None:
+    """Count and write down the bad lines of shards in their order, or stop as one reader would."""
+    policy.open()
+    for found in shards:
+        if found.first_mended is not None:
+            first = found.first_mended
+            policy.note_mended(first.file, found.mended, first.line)
+        if policy.only_counts:
+            policy.count += found.count
+            policy.first = policy.first or found.first
+            continue
+        for bad in found.kept:
+            policy.take(bad)
+        if found.count > len(found.kept) and policy.quarantine is not None:
+            raise ClusterError(
+                f"a shard has {found.count:,} bad lines, and {MOST_BAD_LINES:,} are sent back, "
+                f"the first: {found.first}.",
+                "Skip them, or have them written on one machine.",
+                code="cluster.bad_lines",
+            )
+    policy.close()
+
+
+def shifted(bad: BadLine | None, shard: Shard) -> BadLine | None:
+    """A bad line of a part of a file, with lines counted from the start of the file."""
+    return None if bad is None else replace(bad, line=bad.line + lines_before(shard, bad.file))
+
+
+def with_true_line(error: ThresherError, shard: Shard) -> ThresherError:
+    """The error; one about a line of a part of a file counts lines from the start of the file."""
+    for piece in shard.pieces:
+        digits = error.what.partition(f"{piece.path}:")[2].partition(":")[0]
+        if not piece.start or not error.what.startswith(piece.path) or not digits.isdigit():
+            continue
+        line = int(digits) + lines_before(shard, piece.path)
+        what = error.what.replace(f"{piece.path}:{digits}:", f"{piece.path}:{line}:", 1)
+        fields = error.fields | ({"line": line} if "line" in error.fields else {})
+        told = vars(error) | {"what": what, "fields": fields} | fields
+        return type(error)._bare((joined(what, error.remedy),), told)
+    return error
+
+
+def lines_before(shard: Shard, path: str) -> int:
+    """The lines of a file before the part of it that a shard has; they are counted."""
+    parts = [piece for piece in shard.pieces if piece.path == path and piece.start]
+    return 0 if not parts else _counted(parts[0])
+
+
+def _counted(piece: Piece) -> int:
+    n, left = 0, piece.start
+    with open(piece.path, "rb") as file:
+        while left and (block := file.read(min(left, _BLOCK))):
+            n += block.count(b"\n")
+            left -= len(block)
+    return n

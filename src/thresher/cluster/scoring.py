@@ -1,0 +1,228 @@
+"""Predicting and testing on a cluster: every shard by itself, results in the order of the data.
+
+Nothing is learned, so that the results are those of one machine, to the letter and to the bit,
+however the data is cut.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.cluster.bad_lines import (
+    BadLinesFound,
+    BadLinesOfShard,
+    account,
+    lines_to_keep,
+    with_true_line,
+)
+from thresher.cluster.shards import MOST_SHARDS, USUAL_BYTES, Shard, cut
+from thresher.errors import SourceError, ThresherError
+from thresher.models.evaluation import numbers_on_card
+from thresher.models.events import Progressed, Warned
+from thresher.models.input_data import InputData
+from thresher.models.opening import open_for_model
+from thresher.models.prediction import Prediction, Predictions
+from thresher.models.scorecard import Scorecard
+from thresher.models.scoring import ScoredStream
+from thresher.records import record
+from thresher.streams.first_look import NoLook
+from thresher.streams.recipe import Recipe
+
+if TYPE_CHECKING:
+    from thresher.cluster.engine import Engine
+    from thresher.models.model import Model
+    from thresher.streams.bad_lines import BadLinePolicy
+
+#: Makes of predictions what is to be written of them, on a worker.
+Render = Callable[[Prediction], bytes]
+#: Scores, labels by number, and what the labels are called so far.
+Tested = tuple[NDArray[np.float64], NDArray[np.int32], tuple[str, ...]]
+
+
+@record
+class Answered:
+    """What became of a shard: parts in order, and its bad lines."""
+
+    parts: list[Any]
+    bad: BadLinesFound
+
+
+@record
+class ShardReading:
+    """How a shard is read: what was said of all data, and what was found out once."""
+
+    data: InputData
+    recipe: Recipe
+    bad_kept: int
+
+    def of(self, shard: Shard) -> InputData:
+        """The input data that a shard is."""
+        paths = tuple(piece.path for piece in shard.pieces)
+        return replace(
+            self.data,
+            paths=paths,
+            threads=1,
+            parts={p.path: (p.start, p.stop) for p in shard.pieces if not p.whole},
+            look=NoLook(paths, self.recipe),
+            policy=BadLinesOfShard(self.data.on_bad[0], self.bad_kept),
+        )
+
+
+def predict_shard(
+    reading: ShardReading, shard: Shard, probabilities: bool, render: Render, model: Model
+) -> Answered | ThresherError:
+    """The predictions for a shard, as they are to be written."""
+
+    def answers(data: InputData) -> list[bytes]:
+        return [render(found) for found in Predictions(model, data, probabilities=probabilities)]
+
+    return _answered(reading, shard, answers)
+
+
+def score_shard(reading: ShardReading, shard: Shard, model: Model) -> Answered | ThresherError:
+    """The scores and labels of a shard."""
+
+    def answers(data: InputData) -> list[Tested]:
+        scored = ScoredStream(model, data, labels=True)
+        return [(scores, chunk.label, tuple(scored.stream.label_names)) for chunk, scores in scored]
+
+    return _answered(reading, shard, answers)
+
+
+def _answered(
+    reading: ShardReading, shard: Shard, answers: Callable[[InputData], list[Any]]
+) -> Answered | ThresherError:
+    data = reading.of(shard)
+    assert isinstance(data.policy, BadLinesOfShard)
+    try:
+        return Answered(answers(data), data.policy.found_in(shard))
+    except SourceError:
+        # Perhaps a disk or a network: it is tried again.
+        raise
+    except ThresherError as error:
+        return with_true_line(error, shard)
+
+
+class ShardedStream:
+    """A stream that a model is to see, as tasks for its shards, and their results in order."""
+
+    def __init__(
+        self,
+        model: Model,
+        data: InputData,
+        engine: Engine,
+        *,
+        labels: bool,
+        n_shards: int | None,
+        deadline: float,
+    ) -> None:
+        self.model, self.data = model, data
+        self._engine, self._deadline = engine, deadline
+        with open_for_model(model, data, labels=labels) as stream:
+            #: What happens to bad lines, and what was noticed already.
+            self.bad: BadLinePolicy = stream.bad
+            self.scheme, recipe = stream.scheme, stream.recipe
+            paths = [os.path.abspath(p) if engine.elsewhere else p for p in stream.paths]
+        if n_shards is None:
+            # Nothing depends on their number: as many as make each of a usual size.
+            total = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+            n_shards = min(MOST_SHARDS, max(1, -(-total // USUAL_BYTES)))
+        self.shards = cut(paths, recipe, n_shards)
+        given = replace(data, look=None, policy=None)
+        self._reading = ShardReading(given, recipe, lines_to_keep(data))
+
+    def results(
+        self, function: Callable[..., Any], *more: Any
+    ) -> Iterator[tuple[Shard, list[Any]]]:
+        """The parts of each shard, in order."""
+        packed = pickle.dumps(self.model, protocol=5)
+        model = self._engine.submit("the model", pickle.loads, packed)
+        tasks = [
+            self._engine.submit(str(shard), function, self._reading, shard, *more, model)
+            for shard in self.shards
+        ]
+        for shard, answered in zip(self.shards, self._in_order(tasks), strict=True):
+            if isinstance(answered, ThresherError):
+                raise answered
+            account(self.bad, [answered.bad])
+            yield shard, answered.parts
+
+    def _in_order(self, tasks: Sequence[Any]) -> Iterator[Any]:
+        early: dict[int, Any] = {}
+        following = 0
+        for place, result in self._engine.gather(tasks, self._deadline):
+            early[place] = result
+            while following in early:
+                yield early.pop(following)
+                following += 1
+
+
+class ClusterPredictions:
+    """The predictions for a stream, as they are to be written, part by part and in order."""
+
+    def __init__(
+        self,
+        model: Model,
+        data: InputData,
+        engine: Engine,
+        render: Render,
+        *,
+        probabilities: bool = False,
+        n_shards: int | None = None,
+        deadline: float = 3600.0,
+    ) -> None:
+        if probabilities:
+            model.learner.require_probabilities()
+        self._stream = ShardedStream(
+            model, data, engine, labels=False, n_shards=n_shards, deadline=deadline
+        )
+        self._asked = probabilities, render
+        self.bad = self._stream.bad
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _, parts in self._stream.results(predict_shard, *self._asked):
+            yield from parts
+
+
+class ClusterEvaluation:
+    """A model's predictions held against the labels of a stream; iterate, then look at `card`."""
+
+    def __init__(
+        self,
+        model: Model,
+        data: InputData,
+        engine: Engine,
+        window: int | None = None,
+        *,
+        n_shards: int | None = None,
+        deadline: float = 3600.0,
+    ) -> None:
+        self._stream = ShardedStream(
+            model, data, engine, labels=True, n_shards=n_shards, deadline=deadline
+        )
+        self.card = Scorecard.of(model, window)
+
+    def __iter__(self) -> Iterator[Progressed | Warned]:
+        stream, learner = self._stream, self._stream.model.learner
+        assert stream.scheme is not None
+        rows = position = 0
+        total = sum(shard.n_bytes for shard in stream.shards)
+        for shard, parts in stream.results(score_shard):
+            for scores, label, names in parts:
+                given = numbers_on_card(self.card, stream.scheme, names, label)
+                self.card.add(scores, learner.predicted_numbers(scores), given)
+                rows += len(scores)
+            position += shard.n_bytes
+            yield Progressed(rows, position, total)
+        for remark in stream.bad.remarks():
+            yield Warned(remark)
+        if not rows:
+            where = ", ".join(stream.data.paths)
+            raise SourceError(where, "there is not a single row to test on")

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import thresher as th
+from tests.cli.running import process, run
+from tests.cluster.data import N_FEATURES, written
+from thresher.cluster import train
+from thresher.models.file import load_model
+
+FEATURES = ("--features", N_FEATURES)
+
+
+@pytest.fixture
+def place(cluster: Any) -> tuple[str, ...]:
+    return "--cluster", cluster.scheduler_address
+
+
+def test_train_writes_the_model_that_the_function_returns(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    files, path = written(tmp_path, 100, 80), tmp_path / "m.thr"
+    words = ("--passes", 3, "--shards", 4, "--learner", "perceptron")
+    result = run("train", files, "-o", path, *FEATURES, *place, *words)
+    assert result.exit_code == 0, result.stderr
+    model = train(files, "perceptron", n_features=N_FEATURES, shards=4, epochs=3)
+    written_model = load_model(path)
+    assert written_model.learner == model.learner
+    assert written_model.history[0].shards == model.history[0].shards
+    assert written_model.history[0].command is not None
+    assert "--shards 4" in written_model.history[0].command
+    assert f"rounds    {540}" in result.stdout
+    assert "theorem   MixingWithLosses with PerceptronHinge allows" in result.stdout
+    # The table: a line for each epoch.
+    assert [line.split()[0] for line in result.stderr.splitlines()[-3:]] == ["1", "2", "3"]
+
+
+def test_train_tells_programs_the_mistakes_of_each_shard_and_what_is_allowed(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    files = written(tmp_path, 100, 80)
+    words = ("--passes", 2, "--shards", 3, "--learner", "perceptron", "--json", "-q")
+    result = run("train", files, "-o", tmp_path / "m.thr", *FEATURES, *place, *words)
+    found = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert sum(sum(shard["mistakes"]) for shard in found["shards"]) == found["mistakes"]
+    assert len(found["shards"]) == found["theorem"]["shards"] == 3
+    assert found["theorem"]["name"] == "MixingWithLosses"
+    assert found["mistakes"] <= found["theorem"]["allowed"]
+
+
+@pytest.mark.parametrize("words", [(), ("--scores",), ("--json",)])
+def test_predict_says_what_it_says_on_one_machine(
+    tmp_path: Path, place: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    files, path = written(tmp_path, 100, 80), tmp_path / "m.thr"
+    th.train(files, n_features=N_FEATURES, save_to=path)
+    alone = run("predict", path, files, *words)
+    apart = run("predict", path, files, *words, *place, "--shards", 5)
+    assert apart.exit_code == 0, apart.stderr
+    assert apart.stdout == alone.stdout
+    assert len(apart.stdout.splitlines()) == 180
+
+
+def test_test_says_what_it_says_on_one_machine(tmp_path: Path, place: tuple[str, ...]) -> None:
+    files, path = written(tmp_path, 100, 80), tmp_path / "m.thr"
+    th.train(files, "perceptron", n_features=N_FEATURES, save_to=path)
+    words = ("--json", "--window", 30)
+    alone = run("test", path, files, *words)
+    apart = run("test", path, files, *words, *place, "--shards", 5)
+    assert json.loads(apart.stdout) == json.loads(alone.stdout)
+
+
+def test_several_classes_are_tested_and_predicted(tmp_path: Path, place: tuple[str, ...]) -> None:
+    file, path = tmp_path / "three.vw", tmp_path / "m.thr"
+    file.write_text("law | court judge\nart | paint canvas\ntax | pay form\n" * 60)
+    th.train(file, save_to=path)
+    for command in ("test", "predict"):
+        alone = run(command, path, file)
+        apart = run(command, path, file, *place, "--shards", 4)
+        assert apart.stdout == alone.stdout, apart.stderr
+
+
+@pytest.mark.parametrize("command", ["test", "predict"])
+@pytest.mark.parametrize("policy", [("skip",), ("stop",), ("quarantine", "bad.txt")])
+def test_bad_lines_are_met_as_on_one_machine(
+    tmp_path: Path,
+    place: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    policy: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, 60, 60)
+    th.train("part-*.svm", "perceptron", n_features=N_FEATURES, save_to="m.thr")
+    text = (tmp_path / "part-1.svm").read_text().splitlines()
+    text[41] = "1 5:x"
+    path = tmp_path / "part-1.svm"
+    path.write_text("".join(f"{line}\n" for line in text))
+    found = []
+    for more in ((), (*place, "--shards", "5")):
+        result = run(command, "m.thr", path, "--on-bad", *policy, *more)
+        # Where the first bad line stops it, less may have been written before.
+        said = result.stdout if policy != ("stop",) else ""
+        kept = (tmp_path / "bad.txt").read_bytes() if "bad.txt" in policy else b""
+        found.append((result.exit_code, said, result.stderr, kept))
+    assert found[0] == found[1]
+    assert "part-1.svm:42: found" in found[0][2]
+
+
+def test_options_of_a_cluster_go_with_one(tmp_path: Path) -> None:
+    files = written(tmp_path, 20)
+    for words in (("--shards", 2), ("--deadline", 10)):
+        result = run("train", files, "-o", tmp_path / "m.thr", *words)
+        assert result.exit_code == 2
+        assert f"{words[0]} goes with --cluster" in result.stderr
+
+
+def test_an_address_that_is_none_is_bad_usage(tmp_path: Path) -> None:
+    files = written(tmp_path, 20)
+    result = run("train", files, "-o", tmp_path / "m.thr", "--cluster", "nowhere")
+    assert result.exit_code == 2
+    assert "address must be 'local:N'" in result.stderr
+
+
+def test_ctrl_c_keeps_the_epochs_that_are_done_and_says_how_to_go_on(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    files, path = written(tmp_path, 300, 300), tmp_path / "m.thr"
+    words = ("--passes", "100000", "--shards", "2", *map(str, FEATURES), *place)
+    with process("train", files, "-o", path, *words) as running:
+        until = time.monotonic() + 60
+        while not path.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 128 + signal.SIGINT, said
+    shards = load_model(path).history[0].shards
+    assert shards is not None
+    assert f"--resume {path}" in said.decode()
+    more = shards.epochs + 2
+    words = ("--passes", more, "--shards", 2, *place)
+    result = run("train", files, "-o", path, "--resume", path, *words)
+    assert result.exit_code == 0, result.stderr
+    whole = train(files, n_features=N_FEATURES, shards=2, epochs=more)
+    assert load_model(path).learner == whole.learner
+
+
+def test_a_cluster_is_not_imported_by_those_who_need_none() -> None:
+    code = "import sys, thresher.cli.main, thresher.cli.train, thresher.cli.predict as p; "
+    code += "from thresher.models.train import train; import thresher.cluster; "
+    code += "print([m for m in ('dask', 'distributed', 'tornado') if m in sys.modules])"
+    import subprocess  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"
