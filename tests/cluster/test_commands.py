@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -145,8 +147,9 @@ def test_ctrl_c_keeps_the_epochs_that_are_done_and_says_how_to_go_on(
     assert shards is not None
     assert f"--resume {path}" in said.decode()
     more = shards.epochs + 2
-    words = ("--passes", more, "--shards", 2, *place)
-    result = run("train", files, "-o", path, "--resume", path, *words)
+    result = run(
+        "train", files, "-o", path, "--resume", path, "--passes", more, "--shards", 2, *place
+    )
     assert result.exit_code == 0, result.stderr
     whole = train(files, n_features=N_FEATURES, shards=2, epochs=more)
     assert load_model(path).learner == whole.learner
@@ -156,8 +159,5 @@ def test_a_cluster_is_not_imported_by_those_who_need_none() -> None:
     code = "import sys, thresher.cli.main, thresher.cli.train, thresher.cli.predict as p; "
     code += "from thresher.models.train import train; import thresher.cluster; "
     code += "print([m for m in ('dask', 'distributed', 'tornado') if m in sys.modules])"
-    import subprocess  # noqa: PLC0415
-    import sys  # noqa: PLC0415
-
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

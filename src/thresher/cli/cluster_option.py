@@ -20,6 +20,11 @@ class ClusterPlace(NamedTuple):
     shards: int | None
     deadline: float
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How many parts and how long, as arguments of what works there."""
+        return {"n_shards": self.shards, "deadline": self.deadline}
+
     @contextmanager
     def engine(self) -> Iterator[Engine]:
         """Who runs the tasks, while the block lasts."""

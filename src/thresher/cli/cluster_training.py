@@ -33,7 +33,7 @@ def train_on(
     """Train on a cluster; the exit status."""
     began = time.perf_counter()
     with place.engine() as engine:
-        run = ClusterTraining(request, engine, n_shards=place.shards, deadline=place.deadline)
+        run = ClusterTraining(request, engine, **place.settings)
         interruption, voice = Interruption(run), _Voice(run, place, words, quiet=quiet)
         with interruption.listening():
             for event in run:

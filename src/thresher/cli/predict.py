@@ -93,9 +93,8 @@ def command(
             from thresher.cluster.scoring import ClusterPredictions
 
             engine = until_the_end.enter_context(place.engine())
-            settings = {"n_shards": place.shards, "deadline": place.deadline}
             apart = ClusterPredictions(
-                loaded, data, engine, render, probabilities=probabilities, **settings
+                loaded, data, engine, render, probabilities=probabilities, **place.settings
             )
             answers, bad = iter(apart), apart.bad
         # The first answer comes before the file is opened: a bad start leaves a file as it was.

@@ -167,8 +167,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "label.another_positive": "--positive {asked}: to this model the label {known} counts as +1.",
     "label.no_positive": "--positive {asked}: this model tells several classes apart by name.",
     "request.cannot_mix": "{learner} cannot be combined after its shards have learned apart: take "
-    "another learner with --cluster, such as arow, adagrad, perceptron, winnow or signed_winnow, or "
-    "leave --cluster out.",
+    "another learner with --cluster, such as arow, adagrad, perceptron or winnow, or leave "
+    "--cluster out.",
     "request.not_on_a_cluster": lambda name, **_: (
         f"--{'report' if name == 'record' else name.replace('_', '-')} is for training on one "
         "machine: leave it out, or --cluster."

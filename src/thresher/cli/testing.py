@@ -71,8 +71,7 @@ def command(
             from thresher.cluster.scoring import ClusterEvaluation
 
             engine = until_the_end.enter_context(place.engine())
-            settings = {"n_shards": place.shards, "deadline": place.deadline}
-            evaluation = ClusterEvaluation(loaded, data, engine, window, **settings)
+            evaluation = ClusterEvaluation(loaded, data, engine, window, **place.settings)
         line = until_the_end.enter_context(LiveLine(quiet=quiet))
         for event in evaluation:
             if isinstance(event, Progressed):

@@ -97,7 +97,7 @@ class Measured:
 
 def _sums(values: NDArray[np.float64], rows: Rows) -> NDArray[np.float64]:
     row = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
-    return np.bincount(row, values, len(rows))
+    return np.asarray(np.bincount(row, values, len(rows)), np.float64)
 
 
 def question_for(learner: Learner) -> Question | None:

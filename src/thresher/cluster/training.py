@@ -97,7 +97,7 @@ class ClusterTraining:
         if self.request.resume is not None:
             self._take_up(str(self.request.resume))
         #: Whether the learner knew nothing before: then a theorem may speak of its mistakes.
-        seen = sum(source.rows for source in self._sources)
+        seen: int = sum(one.rows for one in self._sources)
         self._fresh = not self._before and self.learner.n_rounds == seen
         #: How many mistakes all shards in all epochs may make, by the theorem for mixing; known
         #: after the last of several epochs, for the learners of which it speaks.
