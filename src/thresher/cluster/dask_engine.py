@@ -63,6 +63,11 @@ class DaskEngine:
             self._made = self._started[0]
         return self._made
 
+    @property
+    def width(self) -> int:
+        """How many workers there are just now."""
+        return self._require_scheduler()
+
     def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
         """Send a task; the scheduler keeps it, and gives it to another worker if one is lost."""
         self._n += 1
@@ -90,6 +95,8 @@ class DaskEngine:
                 continue
             task = waiting.pop(place)
             self._open.pop(task.key, None)
+            # Whoever sends results lives.
+            self._alone_since = None
             yield place, found
 
     def close(self) -> None:

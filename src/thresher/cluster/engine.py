@@ -5,6 +5,7 @@ Nothing else passes between a run and its workers: no scattered data, no queues,
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Protocol
@@ -18,6 +19,10 @@ class Engine(Protocol):
 
     #: Whether workers may see another folder as theirs, so that paths must be absolute.
     elsewhere: bool
+
+    @property
+    def width(self) -> int:
+        """How many workers there are just now; it decides who does what, and nothing else."""
 
     def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
         """Hand in a task; what is returned may be an argument of others.
@@ -37,6 +42,18 @@ class Engine(Protocol):
         """Forget what is not done, and let go of what was started."""
 
 
+def unpacked_for(engine: Engine, name: str, packed: bytes, n_tasks: int) -> list[Any]:
+    """What was pickled, as an argument for each of so many tasks.
+
+    There is a copy for each worker: of one alone, the worker that had it would be given all tasks,
+    because they need it. The scheduler keeps each with the task that unpacks it, so that no
+    worker's loss can lose it.
+    """
+    n = max(1, min(n_tasks, engine.width))
+    copies = [engine.submit(name, pickle.loads, packed) for _ in range(n)]
+    return [copies[number % n] for number in range(n_tasks)]
+
+
 class InProcess:
     """Runs tasks in this process, one after another, in a random order if a seed is given.
 
@@ -47,6 +64,7 @@ class InProcess:
     """
 
     elsewhere = False
+    width = 1
 
     def __init__(self, seed: int | None = None) -> None:
         self._random = None if seed is None else Random(seed)

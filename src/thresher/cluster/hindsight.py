@@ -71,16 +71,9 @@ class Measured:
             float(np.maximum(0.0, high - good).sum() + np.maximum(0.0, bad - low).sum())
             for high, low in question.levels
         )
-        n = np.diff(rows.row_start)
-        one = float(question.bias)
-        return cls(
-            losses,
-            float((_sums(np.abs(rows.value) ** question.p, rows) + one).max(initial=0.0))
-            ** (2.0 / question.p),
-            float((_sums(rows.value**2, rows) + one).max(initial=0.0)),
-            len(n),
-            int(n.max(initial=0)) + question.bias,
-        )
+        most = int(np.diff(rows.row_start).max(initial=0)) + question.bias
+        size, length = (_largest(rows, p, question.bias) for p in (question.p, 2.0))
+        return cls(losses, size ** (2.0 / question.p), length, len(rows), most)
 
     @classmethod
     def of_all(cls, parts: Iterable[Measured]) -> Measured:
@@ -95,9 +88,17 @@ class Measured:
         )
 
 
-def _sums(values: NDArray[np.float64], rows: Rows) -> NDArray[np.float64]:
-    row = np.repeat(np.arange(len(rows)), np.diff(rows.row_start))
-    return np.asarray(np.bincount(row, values, len(rows)), np.float64)
+def _largest(rows: Rows, p: float, bias: bool) -> float:
+    """The largest sum of p-th powers of a row."""
+    if rows.only_ones:
+        return float(np.diff(rows.row_start).max(initial=0)) + bias
+    value = np.abs(rows.value)
+    power = value * value if p == 2.0 else value**p
+    # One after another, as the zero at the end allows rows without a value.
+    total = np.concatenate((power, [0.0]))
+    sums = np.add.reduceat(total, rows.row_start[:-1]) if len(rows) else np.zeros(1)
+    sums = np.where(np.diff(rows.row_start) > 0, sums, 0.0)
+    return float(sums.max(initial=0.0)) + bias
 
 
 def question_for(learner: Learner) -> Question | None:
@@ -117,7 +118,7 @@ def question_for(learner: Learner) -> Question | None:
         return None
     p = float(given.p) if kind == "PNormPerceptron" else 2.0
     most = size * (float(learner.parameters["radius"]) if "Winnow" in kind else 8.0)
-    levels = tuple((most * 2.0 ** (-k / 2), -most * 2.0 ** (-k / 2)) for k in range(1, 33))
+    levels = tuple((most * 2.0**-k, -most * 2.0**-k) for k in range(1, 15))
     return Question(levels, 1.0, p, bias)
 
 
@@ -159,14 +160,15 @@ def _sequential(
 ) -> Sequence[WithLoss]:
     """The theorem for one learner, at a level."""
     kind, n = type(learner).__name__, len(weights) - (not learner.parameters.get("bias"))
+    some = weights[weights != 0.0]
     radius = measured.radius_squared * ABOVE
     match kind:
         case "Perceptron":
-            norm = fsum(weights * weights) * ABOVE
+            norm = fsum((some * some).tolist()) * ABOVE
             return [PerceptronHinge(radius, norm, level[0], loss)]
         case "PNormPerceptron":
             q = learner.p / (learner.p - 1.0)
-            norm = fsum(np.abs(weights) ** q) ** (2.0 / q) * ABOVE
+            norm = fsum((np.abs(some) ** q).tolist()) ** (2.0 / q) * ABOVE
             return [PNormHinge(learner.p, radius, norm, level[0], loss)]
         case "Winnow":
             # A feature that nobody promoted weighs 1/threshold in the comparator as well.
@@ -180,7 +182,7 @@ def _sequential(
         n_features=n,
         margin=level[0],
         radius=learner.parameters["radius"],
-        comparator_norm=fsum(np.abs(weights)) * ABOVE,
+        comparator_norm=fsum(np.abs(some).tolist()) * ABOVE,
         eta=learner.eta,
         loss=loss,
     )

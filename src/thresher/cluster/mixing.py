@@ -69,12 +69,15 @@ class Change:
 def mixed(before: SharedNumbers, changes: Sequence[Change]) -> SharedNumbers:
     """What the shards come to together, given in their order; one alone is left as it is."""
     numbers = {name: values.copy() for name, values in before.numbers.items()}
-    every = [where for change in changes for where, _ in change.numbers.values()]
-    touched = np.unique(np.concatenate(every)) if every else np.empty(0, np.int64)
+    # Marked, not sorted: a mark for each feature takes a tenth of the time.
+    marked = np.zeros(len(numbers["dual"]), bool)
+    for change in changes if len(changes) > 1 else ():
+        for where, _ in change.numbers.values():
+            marked[where] = True
+    touched = np.flatnonzero(marked)
     if len(changes) == 1:
         for name, (where, values) in changes[0].numbers.items():
             numbers[name][where] = values
-        touched = touched[:0]
     for first in range(0, len(touched), TOGETHER):
         columns = touched[first : first + TOGETHER]
         _mix(before, changes, columns, numbers)

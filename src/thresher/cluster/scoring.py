@@ -22,6 +22,7 @@ from thresher.cluster.bad_lines import (
     lines_to_keep,
     with_true_line,
 )
+from thresher.cluster.engine import unpacked_for
 from thresher.cluster.shards import MOST_SHARDS, USUAL_BYTES, Shard, cut
 from thresher.errors import SourceError, ThresherError
 from thresher.models.evaluation import numbers_on_card
@@ -143,10 +144,10 @@ class ShardedStream:
     ) -> Iterator[tuple[Shard, list[Any]]]:
         """The parts of each shard, in order."""
         packed = pickle.dumps(self.model, protocol=5)
-        model = self._engine.submit("the model", pickle.loads, packed)
+        models = unpacked_for(self._engine, "the model", packed, len(self.shards))
         tasks = [
             self._engine.submit(str(shard), function, self._reading, shard, *more, model)
-            for shard in self.shards
+            for shard, model in zip(self.shards, models, strict=True)
         ]
         for shard, answered in zip(self.shards, self._in_order(tasks), strict=True):
             if isinstance(answered, ThresherError):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher import __version__
 from thresher.cluster.bad_lines import account, lines_to_keep
+from thresher.cluster.engine import unpacked_for
 from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
 from thresher.cluster.hindsight import Measured, allowed, question_for
 from thresher.cluster.mixing import mixed
@@ -96,9 +97,6 @@ class ClusterTraining:
         self._command = self.request.command
         if self.request.resume is not None:
             self._take_up(str(self.request.resume))
-        #: Whether the learner knew nothing before: then a theorem may speak of its mistakes.
-        seen: int = sum(one.rows for one in self._sources)
-        self._fresh = not self._before and self.learner.n_rounds == seen
         #: How many mistakes all shards in all epochs may make, by the theorem for mixing; known
         #: after the last of several epochs, for the learners of which it speaks.
         self.theorem: MixingWithLosses | None = None
@@ -110,6 +108,12 @@ class ClusterTraining:
     def learner(self) -> Learner:
         """The learner after the last epoch that all shards have finished."""
         return self._model.learner
+
+    @property
+    def _fresh(self) -> bool:
+        """Whether the learner knew nothing before: then a theorem may speak of its mistakes."""
+        seen = sum(source.rows for source in self._sources)
+        return not self._before and self.learner.n_rounds == seen
 
     @property
     def learned(self) -> bool:
@@ -178,15 +182,14 @@ class ClusterTraining:
         clock = perf_counter()
         packed = pickle.dumps(self.learner, protocol=5)
         engine, n = self._engine, len(self.shards)
-        # The scheduler keeps it with the task that unpacks it: no worker's loss can lose it.
-        state = engine.submit(f"the state of epoch {epoch}", pickle.loads, packed)
+        states = unpacked_for(engine, f"the state of epoch {epoch}", packed, n)
         began, question = self.learner, None
         if epoch > 1 and epoch == self.request.passes and self._fresh:
             question = question_for(began)
         work = learn_shard, self._reading
         tasks = [
             engine.submit(f"epoch {epoch}, {shard}", *work, shard, state, question)
-            for shard in self.shards
+            for shard, state in zip(self.shards, states, strict=True)
         ]
         found: list[Any] = [None] * n
         self.waiting = True
