@@ -7,7 +7,7 @@ from importlib import import_module
 __version__ = "0.2.0"
 
 #: Rooms that are reached as attributes.
-_ROOMS = ("certifier", "concepts", "errors", "games", "proofs", "theory", "verifier")
+_ROOMS = ("certifier", "cluster", "concepts", "errors", "games", "proofs", "theory", "verifier")
 
 #: Where each public name lives, beside the learners, whose registry says it. `__init__.pyi` tells
 #: type checkers the same; a test compares.

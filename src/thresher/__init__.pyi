@@ -4,6 +4,9 @@ from thresher import (
     certifier as certifier,
 )
 from thresher import (
+    cluster as cluster,
+)
+from thresher import (
     concepts as concepts,
 )
 from thresher import (

@@ -116,6 +116,38 @@ def test_bad_lines_are_met_as_on_one_machine(
     assert "part-1.svm:42: found" in found[0][2]
 
 
+def without_seconds(text: str) -> Any:
+    found = json.loads(text)
+    for learner in found["learners"]:
+        del learner["seconds"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--learner", "winnow", "--learner", "arow", "--window", 20, "--no-bounds")]
+)
+def test_race_says_what_it_says_on_one_machine(
+    tmp_path: Path, place: tuple[str, ...], words: tuple[object, ...]
+) -> None:
+    files = written(tmp_path, 60, 60)
+    # A value that Winnow cannot take: it leaves the race, and the others go on.
+    with (tmp_path / "part-1.svm").open("a") as file:
+        file.write("1 3:2.5\n0 4:1\n")
+    alone = run("race", files, *FEATURES, "--json", *words)
+    apart = run("race", files, *FEATURES, "--json", *words, *place)
+    assert apart.exit_code == 0, apart.stderr
+    assert without_seconds(apart.stdout) == without_seconds(alone.stdout)
+    assert apart.stderr == alone.stderr
+    assert any(learner["out_at"] for learner in without_seconds(apart.stdout)["learners"])
+
+
+def test_a_race_has_no_shards(tmp_path: Path) -> None:
+    files = written(tmp_path, 20)
+    result = run("race", files, "--cluster", "local:1", "--shards", 2)
+    assert result.exit_code == 2
+    assert "every learner sees all rows" in result.stderr
+
+
 def test_options_of_a_cluster_go_with_one(tmp_path: Path) -> None:
     files = written(tmp_path, 20)
     for words in (("--shards", 2), ("--deadline", 10)):

@@ -81,7 +81,7 @@ def test_a_worker_that_is_killed_changes_no_bit(
 def test_a_task_is_done_by_another_worker_when_its_own_is_lost(tmp_path: Path, client: Any) -> None:
     engine = DaskEngine(client)
     task = engine.submit("dies once", dies_once, str(tmp_path / "mark"))
-    assert list(engine.gather([task], 60.0)) == [(0, "done")]
+    assert list(engine.gather([task], 120.0)) == [(0, "done")]
 
 
 def test_a_task_that_kills_its_workers_is_named() -> None:
@@ -94,17 +94,29 @@ def test_a_task_that_kills_its_workers_is_named() -> None:
         engine = DaskEngine(client)
         task = engine.submit("epoch 1, shard 3", always_dies)
         with pytest.raises(ClusterError, match="epoch 1, shard 3: the workers that had it"):
-            list(engine.gather([task], 60.0))
+            list(engine.gather([task], 120.0))
 
 
 def test_a_shard_that_is_not_done_in_time_is_named(client: Any) -> None:
     engine = DaskEngine(client)
-    tasks = [engine.submit(f"shard {n}", sleeps, seconds) for n, seconds in ((1, 0.0), (2, 30.0))]
+    tasks = [engine.submit(f"shard {n}", sleeps, seconds) for n, seconds in ((1, 0.0), (2, 8.0))]
     found: list[Any] = []
-    with pytest.raises(ClusterError, match=r"not done within 1\.5 seconds: shard 2\.") as caught:
-        found.extend(engine.gather(tasks, 1.5))
+    with pytest.raises(ClusterError, match=r"not done within 3 seconds: .*shard 2\.") as caught:
+        found.extend(engine.gather(tasks, 3.0))
     assert caught.value.code == "cluster.deadline"
-    engine.close()
+    assert (1, 8.0) not in found
+
+
+def test_nothing_of_a_run_stays_with_the_workers(client: Any) -> None:
+    engine = DaskEngine(client)
+    for _ in range(3):
+        first = engine.submit("first", sleeps, 0.0)
+        tasks = [engine.submit("second", sleeps, first) for _ in range(2)]
+        assert sorted(engine.gather(tasks, 90.0)) == [(0, 0.0), (1, 0.0)]
+    until = time.monotonic() + 30
+    while any(client.has_what().values()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_the_data_of_a_shard_that_no_worker_finds_is_named(tmp_path: Path, client: Any) -> None:
@@ -143,7 +155,7 @@ def test_a_scheduler_that_goes_away_is_not_waited_for() -> None:
     task = engine.submit("shard 1", sleeps, 30.0)
     small.close()
     with pytest.raises(ClusterError) as caught:
-        list(engine.gather([task], 60.0))
+        list(engine.gather([task], 120.0))
     assert caught.value.code in ("cluster.no_scheduler", "cluster.cancelled", "cluster.no_workers")
     engine.close()
     client.close()
@@ -168,7 +180,7 @@ def test_nothing_is_left_running_behind_a_cluster_of_one_run(tmp_path: Path) -> 
 def test_workers_are_heard_on_loopback_alone() -> None:
     engine = connected("local:1")
     try:
-        assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 30.0)) == [(0, 0.0)]
+        assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 90.0)) == [(0, 0.0)]
         (pid,) = workers(engine._started[1])
         heard = [psutil.Process(), psutil.Process(pid)]
         ports = [
@@ -205,5 +217,5 @@ def test_the_address_comes_from_the_variable_where_it_is_asked_for(
         connected("auto")
     monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", cluster.scheduler_address)
     engine = connected("auto")
-    assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 30.0)) == [(0, 0.0)]
+    assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 90.0)) == [(0, 0.0)]
     engine.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.curves import check_name, curves_option, write_curves
 from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
@@ -19,6 +21,10 @@ from thresher.models.usual_learners import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from thresher.cli.cluster_option import ClusterPlace
+    from thresher.cluster.engine import Engine
     from thresher.models.comparison import Comparison
     from thresher.models.runner import Runner
 
@@ -59,6 +65,7 @@ HEIGHT = 12
 @curves_option
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
+@on_a_cluster("of no use here: a learner sees all rows")
 @json_option
 @quiet_option
 def command(
@@ -85,6 +92,7 @@ def command(
       thresher race mail.svm -o race.html
       thresher race 'day-*.svm' --tracking --window 10000
       thresher race news.tsv --format text
+      thresher race 'day-*.svm' --cluster local:4
 
     What a committee is allowed follows from the losses of its best expert, whatever the stream.
     With several classes a two-class learner runs once for each class against the rest; no bounds
@@ -96,6 +104,8 @@ def command(
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.
     """
+    from contextlib import ExitStack
+
     from thresher.cli.labelled import telling
     from thresher.models.comparison import Comparison
 
@@ -104,11 +114,28 @@ def command(
         raise click.UsageError("--positive makes two classes, --multiclass keeps them all.")
     if twice := next((text for text in learners if learners.count(text) > 1), None):
         raise click.UsageError(f"--learner {twice} is given twice.")
-    comparison = Comparison(data, learners or None, several=multiclass or None, **asked)
-    with telling(quiet=quiet) as tell:
+    place: ClusterPlace | None = asked.pop("place")
+    asked["several"] = multiclass or None
+    with ExitStack() as until_the_end:
+        if place is None:
+            comparison = Comparison(data, learners or None, **asked)
+        else:
+            comparison = _apart(until_the_end.enter_context(place.engine()), place)(
+                data, learners or None, **asked
+            )
+        tell = until_the_end.enter_context(telling(quiet=quiet))
         for event in comparison:
             tell(event)
     show(comparison, output, plot=plot, as_json=as_json)
+
+
+def _apart(engine: Engine, place: ClusterPlace) -> Callable[..., Comparison]:
+    """What makes a race whose learners run on workers, each by itself."""
+    from thresher.cluster.racing import ClusterComparison
+
+    if place.shards is not None:
+        raise click.UsageError("--shards: in a race every learner sees all rows.")
+    return partial(ClusterComparison, engine=engine, deadline=place.deadline)
 
 
 def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: bool) -> None:

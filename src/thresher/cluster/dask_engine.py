@@ -52,7 +52,7 @@ class DaskEngine:
         self._made = None if self._start is not None else client
         self._run, self._n = uuid4().hex[:12], 0
         self._names: dict[str, str] = {}
-        self._open: dict[str, Any] = {}
+        self._open: list[Any] = []
         self._alone_since: float | None = None
 
     @property
@@ -76,7 +76,8 @@ class DaskEngine:
             # A state is sent once in an epoch: it may be large.
             warnings.filterwarnings("ignore", "Sending large graph")
             future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
-        self._names[key], self._open[key] = name, future
+        self._names[key] = name
+        self._open.append(future)
         return future
 
     def gather(self, tasks: Sequence[Any], seconds: float) -> Iterator[tuple[int, Any]]:
@@ -86,26 +87,35 @@ class DaskEngine:
         waiting = dict(enumerate(tasks))
         for place, task in waiting.items():
             task.add_done_callback(lambda _, place=place: done.put(place))
-        while waiting:
-            try:
-                place = done.get(timeout=max(0.0, min(_LOOK, until - monotonic())))
-                found = self._result(waiting[place], until, seconds)
-            except (Empty, TimeoutError):
-                self._check(waiting, until, seconds)
-                continue
-            task = waiting.pop(place)
-            self._open.pop(task.key, None)
-            # Whoever sends results lives.
-            self._alone_since = None
-            yield place, found
+        try:
+            while waiting:
+                try:
+                    place = done.get(timeout=max(0.0, min(_LOOK, until - monotonic())))
+                    found = self._result(waiting[place], until, seconds)
+                except (Empty, TimeoutError):
+                    self._check(waiting, until, seconds)
+                    continue
+                del waiting[place]
+                # Whoever sends results lives.
+                self._alone_since = None
+                yield place, found
+        finally:
+            self._forget()
 
     def close(self) -> None:
         """Take back what is not done, and end what was started here."""
-        left, self._open = list(self._open.values()), {}
-        if left and self._client.status == "running":
-            self._client.cancel(left)
+        self._forget()
         for one in self._started:
             one.close(timeout=self._patience)
+
+    def _forget(self) -> None:
+        """Take back what was handed in, results and what tasks needed included.
+
+        The scheduler is told, and not waited for: it may hang.
+        """
+        for future in self._open:
+            future.release()
+        self._open, self._names = [], {}
 
     def _result(self, task: Any, until: float, seconds: float) -> Any:
         """The result of a task that is done; it is fetched again if its worker is lost now."""

@@ -36,7 +36,10 @@ class Engine(Protocol):
         """
 
     def gather(self, tasks: Sequence[Any], seconds: float) -> Iterator[tuple[int, Any]]:
-        """The results as they come, each with its place in `tasks`; within so many seconds."""
+        """The results as they come, each with its place in `tasks`; within so many seconds.
+
+        When all were given out, everything that was handed in so far is forgotten.
+        """
 
     def close(self) -> None:
         """Forget what is not done, and let go of what was started."""
