@@ -101,23 +101,37 @@ def _largest(rows: Rows, p: float, bias: bool) -> float:
     return float(sums.max(initial=0.0)) + bias
 
 
+def _of(learner: Learner) -> type[WithLoss] | None:
+    """The theorem for one learner of which mixing makes one for many; None: there is none."""
+    known = learner.theorems
+    each: tuple[type[WithLoss], ...] = (
+        PerceptronHinge,
+        PNormHinge,
+        WinnowComparator,
+        SignedWinnowHinge,
+        NormalizedWinnowHinge,
+    )
+    return next((one for one in each if one in known and MixingWithLosses in known), None)
+
+
 def question_for(learner: Learner) -> Question | None:
     """What to measure where a mixing theorem speaks of the learner; None where none does."""
-    kind = type(learner).__name__
-    if kind not in MixingWithLosses.learners or learner.variations:
+    theorem = _of(learner)
+    if theorem is None or learner.variations:
         return None
     given: Any = learner
     weights, bias = given.weights, bool(learner.parameters.get("bias"))
-    if kind == "Winnow":
+    if theorem is WinnowComparator:
         alpha = float(1 + given.beta)
         shares = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9)
         levels = tuple((1.0, share / alpha) for share in shares)
         return Question(levels, float(given.threshold)) if np.any(given.dual) else None
-    size = float(np.abs(weights).sum()) if "Winnow" in kind else float(np.linalg.norm(weights))
+    exponentiated = issubclass(theorem, NormalizedWinnowHinge)
+    size = float(np.abs(weights).sum()) if exponentiated else float(np.linalg.norm(weights))
     if not size:
         return None
-    p = float(given.p) if kind == "PNormPerceptron" else 2.0
-    most = size * (float(learner.parameters["radius"]) if "Winnow" in kind else 8.0)
+    p = float(given.p) if theorem is PNormHinge else 2.0
+    most = size * (float(learner.parameters["radius"]) if exponentiated else 8.0)
     levels = tuple((most * 2.0**-k, -most * 2.0**-k) for k in range(1, 15))
     return Question(levels, 1.0, p, bias)
 
@@ -159,25 +173,22 @@ def _sequential(
     measured: Measured,
 ) -> Sequence[WithLoss]:
     """The theorem for one learner, at a level."""
-    kind, n = type(learner).__name__, len(weights) - (not learner.parameters.get("bias"))
+    theorem, n = _of(learner), len(weights) - (not learner.parameters.get("bias"))
     some = weights[weights != 0.0]
     radius = measured.radius_squared * ABOVE
-    match kind:
-        case "Perceptron":
-            norm = fsum((some * some).tolist()) * ABOVE
-            return [PerceptronHinge(radius, norm, level[0], loss)]
-        case "PNormPerceptron":
-            q = learner.p / (learner.p - 1.0)
-            norm = fsum((np.abs(some) ** q).tolist()) ** (2.0 / q) * ABOVE
-            return [PNormHinge(learner.p, radius, norm, level[0], loss)]
-        case "Winnow":
-            # A feature that nobody promoted weighs 1/threshold in the comparator as well.
-            return [
-                WinnowComparator(
-                    n, np.abs(weights[:n]), level[1], learner.beta, learner.threshold, loss
-                )
-            ]
-    theorem = SignedWinnowHinge if kind == "SignedWinnow" else NormalizedWinnowHinge
+    if theorem is PerceptronHinge:
+        norm = fsum((some * some).tolist()) * ABOVE
+        return [PerceptronHinge(radius, norm, level[0], loss)]
+    if theorem is PNormHinge:
+        q = learner.p / (learner.p - 1.0)
+        norm = fsum((np.abs(some) ** q).tolist()) ** (2.0 / q) * ABOVE
+        return [PNormHinge(learner.p, radius, norm, level[0], loss)]
+    if theorem is WinnowComparator:
+        # A feature that nobody promoted weighs 1/threshold in the comparator as well.
+        u = np.abs(weights[:n])
+        return [WinnowComparator(n, u, level[1], learner.beta, learner.threshold, loss)]
+    assert theorem is not None
+    assert issubclass(theorem, NormalizedWinnowHinge)
     made = theorem(
         n_features=n,
         margin=level[0],

@@ -98,7 +98,7 @@ class ClusterComparison(Comparison):
                 hint = "Put it into a file first."
                 raise SourceError(name, "workers read files, and this is none", hint)
         super().__init__(data, learners, **asked)
-        self._engine, self._deadline, self._asked = engine, deadline, asked
+        self._workers, self._deadline, self._asked = engine, deadline, asked
         if engine.elsewhere:
             paths = [os.path.abspath(path) for path in paths]
         # Each worker takes a look of its own, with one thread.
@@ -107,11 +107,11 @@ class ClusterComparison(Comparison):
     def __iter__(self) -> Iterator[ComparisonEvent]:
         race = yield from self._lined_up()
         tasks = [
-            self._engine.submit(r.title, race_alone, self._sent, self._asked, r.title, r.learner)
+            self._workers.submit(r.title, race_alone, self._sent, self._asked, r.title, r.learner)
             for r in race.runners
         ]
         found: list[Any] = [None] * len(tasks)
-        for place, result in self._engine.gather(tasks, self._deadline):
+        for place, result in self._workers.gather(tasks, self._deadline):
             found[place] = result
         for result in found:
             if isinstance(result, ThresherError):

@@ -125,7 +125,7 @@ class ShardedStream:
         deadline: float,
     ) -> None:
         self.model, self.data = model, data
-        self._engine, self._deadline = engine, deadline
+        self._workers, self._deadline = engine, deadline
         with open_for_model(model, data, labels=labels) as stream:
             #: What happens to bad lines, and what was noticed already.
             self.bad: BadLinePolicy = stream.bad
@@ -144,9 +144,9 @@ class ShardedStream:
     ) -> Iterator[tuple[Shard, list[Any]]]:
         """The parts of each shard, in order."""
         packed = pickle.dumps(self.model, protocol=5)
-        models = unpacked_for(self._engine, "the model", packed, len(self.shards))
+        models = unpacked_for(self._workers, "the model", packed, len(self.shards))
         tasks = [
-            self._engine.submit(str(shard), function, self._reading, shard, *more, model)
+            self._workers.submit(str(shard), function, self._reading, shard, *more, model)
             for shard, model in zip(self.shards, models, strict=True)
         ]
         for shard, answered in zip(self.shards, self._in_order(tasks), strict=True):
@@ -158,7 +158,7 @@ class ShardedStream:
     def _in_order(self, tasks: Sequence[Any]) -> Iterator[Any]:
         early: dict[int, Any] = {}
         following = 0
-        for place, result in self._engine.gather(tasks, self._deadline):
+        for place, result in self._workers.gather(tasks, self._deadline):
             early[place] = result
             while following in early:
                 yield early.pop(following)

@@ -94,12 +94,11 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
 
 def engine_for(client: Any) -> Engine:
     """The engine that a client, an address, an engine or None stands for."""
-    if client is None:
-        return InProcess()
-    if hasattr(client, "gather") and hasattr(client, "elsewhere"):
-        engine: Engine = client
-        return engine
-    # By name: it is for those who have a cluster.
+    if client is None or isinstance(client, InProcess):
+        return client or InProcess()
+    # Imported here: it is for those who have a cluster.
     from thresher.cluster.dask_engine import DaskEngine, connected  # noqa: PLC0415
 
+    if isinstance(client, DaskEngine):
+        return client
     return connected(client) if isinstance(client, str) else DaskEngine(client)

@@ -85,7 +85,7 @@ class ClusterTraining:
         n_shards: int | None = None,
         deadline: float = DEADLINE,
     ) -> None:
-        self._engine, self._deadline, self._why = engine, deadline, _why(request)
+        self._workers, self._deadline, self._why = engine, deadline, _why(request)
         self.request, self._model, scheme = _settled(_checked(request), engine)
         self._reading = _reading(self.request, self._model.recipe, scheme)
         self.shards = cut(self.request.data.paths, self._model.recipe, n_shards)
@@ -181,7 +181,7 @@ class ClusterTraining:
     def _epoch(self, epoch: int) -> Iterator[ClusterEvent]:
         clock = perf_counter()
         packed = pickle.dumps(self.learner, protocol=5)
-        engine, n = self._engine, len(self.shards)
+        engine, n = self._workers, len(self.shards)
         states = unpacked_for(engine, f"the state of epoch {epoch}", packed, n)
         began, question = self.learner, None
         if epoch > 1 and epoch == self.request.passes and self._fresh:
