@@ -141,13 +141,6 @@ def test_race_says_what_it_says_on_one_machine(
     assert any(learner["out_at"] for learner in without_seconds(apart.stdout)["learners"])
 
 
-def test_a_race_has_no_shards(tmp_path: Path) -> None:
-    files = written(tmp_path, 20)
-    result = run("race", files, "--cluster", "local:1", "--shards", 2)
-    assert result.exit_code == 2
-    assert "every learner sees all rows" in result.stderr
-
-
 def test_options_of_a_cluster_go_with_one(tmp_path: Path) -> None:
     files = written(tmp_path, 20)
     for words in (("--shards", 2), ("--deadline", 10)):

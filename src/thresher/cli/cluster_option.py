@@ -37,8 +37,8 @@ class ClusterPlace(NamedTuple):
             engine.close()
 
 
-def on_a_cluster(shards: str) -> Callable[[Any], Any]:
-    """The options; `shards` says what a number of them means to the command."""
+def on_a_cluster(shards: str | None) -> Callable[[Any], Any]:
+    """The options; `shards` says what a number of them means to the command; None: nothing."""
     options = [
         click.option(
             "--cluster",
@@ -65,6 +65,8 @@ def on_a_cluster(shards: str) -> Callable[[Any], Any]:
         def placed(*words: Any, **arguments: Any) -> Any:
             return function(*words, place=_collect(arguments), **arguments)
 
+        if shards is None:
+            del options[1]
         for option in reversed(options):
             placed = option(placed)
         return placed
@@ -74,7 +76,8 @@ def on_a_cluster(shards: str) -> Callable[[Any], Any]:
 
 def _collect(arguments: dict[str, Any]) -> ClusterPlace | None:
     """Take what is about a cluster out of a command's arguments."""
-    address, shards, deadline = (arguments.pop(n) for n in ("cluster", "shards", "deadline"))
+    address, deadline = arguments.pop("cluster"), arguments.pop("deadline")
+    shards = arguments.pop("shards", None)
     if address is not None:
         return ClusterPlace(address, shards, deadline or 3600.0)
     for name, value in (("shards", shards), ("deadline", deadline)):

@@ -65,7 +65,7 @@ HEIGHT = 12
 @curves_option
 @click.option("--plot/--no-plot", default=True, help="Whether to draw the mistake curves.")
 @importance_option
-@on_a_cluster("of no use here: a learner sees all rows")
+@on_a_cluster(None)
 @json_option
 @quiet_option
 def command(
@@ -133,8 +133,6 @@ def _apart(engine: Engine, place: ClusterPlace) -> Callable[..., Comparison]:
     """What makes a race whose learners run on workers, each by itself."""
     from thresher.cluster.racing import ClusterComparison
 
-    if place.shards is not None:
-        raise click.UsageError("--shards: in a race every learner sees all rows.")
     return partial(ClusterComparison, engine=engine, deadline=place.deadline)
 
 
