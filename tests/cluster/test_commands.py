@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -178,6 +179,38 @@ def test_ctrl_c_keeps_the_epochs_that_are_done_and_says_how_to_go_on(
     assert result.exit_code == 0, result.stderr
     whole = train(files, n_features=N_FEATURES, shards=2, epochs=more)
     assert load_model(path).learner == whole.learner
+
+
+def test_ctrl_c_in_a_terminal_leaves_the_workers_silent(tmp_path: Path) -> None:
+    files, path = written(tmp_path, 100), tmp_path / "m.thr"
+    words = [
+        sys.executable,
+        "-m",
+        "thresher",
+        "train",
+        files,
+        "-o",
+        str(path),
+        "--passes",
+        "100000",
+    ]
+    words += ["--cluster", "local:1", "--shards", "2", "-q"]
+    # A terminal sends the signal to all processes of its group.
+    with subprocess.Popen(
+        words,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as running:
+        until = time.monotonic() + 90
+        while not path.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=90)
+    assert running.returncode == 128 + signal.SIGINT
+    assert "Traceback" not in said.decode()
+    assert "--resume" in said.decode()
 
 
 def test_a_cluster_is_not_imported_by_those_who_need_none() -> None:

@@ -254,6 +254,7 @@ def _local(n_workers: int) -> tuple[Any, ...]:
         dashboard_address="127.0.0.1:0",
         worker_dashboard_address="127.0.0.1:0",
         silence_logs="CRITICAL",
+        preload=["thresher.cluster.worker_setup"],
     )
     client = distributed.Client(cluster, set_as_default=False)
     return client, cluster, _Restored(patient)

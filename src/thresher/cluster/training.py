@@ -254,9 +254,11 @@ class ClusterTraining:
         last = self._before[-1] if self._before else None
         if last is None or last.finished or last.shards is None:
             return
-        names = [str(piece) for shard in self.shards for piece in shard.pieces]
+        # Other workers may need absolute names.
+        names = [os.path.abspath(str(p)) for shard in self.shards for p in shard.pieces]
         pieces = tuple(len(shard.pieces) for shard in self.shards)
-        if [source.name for source in last.sources] != names or last.shards.sources != pieces:
+        before = [os.path.abspath(source.name) for source in last.sources]
+        if before != names or last.shards.sources != pieces:
             raise ResumeError(
                 f"{path} was interrupted while it learned from {len(last.shards.sources)} shards "
                 f"of {', '.join(dict.fromkeys(s.name.partition('[')[0] for s in last.sources))}.",
