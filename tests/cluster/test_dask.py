@@ -142,7 +142,7 @@ def test_a_cluster_without_workers_is_not_waited_for(tmp_path: Path) -> None:
                 small.scale(0)
 
         with pytest.raises(ClusterError, match="there has been no worker for 2 seconds"):
-            train(files, **SETTINGS, client=engine, save_to=path, on_event=lose_all)
+            train(files, **SETTINGS, client=engine, save_to=path, on_event=lose_all, deadline=60)
     # What was learned is not lost.
     resumed = train(files, **SETTINGS, resume=path)
     assert model_bytes(resumed) == model_bytes(train(files, **SETTINGS))
