@@ -7,7 +7,7 @@ line, to the same bits.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +18,24 @@ from thresher.errors import (
     ServiceError,
     StreamFaultError,
 )
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.model import Model
 from thresher.models.multiclass import ClassNames
+from thresher.service.inputs import REQUEST, Inputs
+from thresher.service.tables import Tables
+from thresher.service.texts import Texts
+from thresher.service.vocabularies import require_room
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk
 from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import TextFormat
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.labels import Label
+from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
 
-#: What lines may be written in.
-KINDS = ("json", "svmlight", "vw")
-#: What messages call the lines of a request.
-REQUEST = "request"
+#: Formats of files whose columns have kinds.
+TABLES = ("csv", "parquet", "arrow")
 #: A label that means -1 beside 1, as -1 does.
 ZERO = "0"
 
@@ -73,9 +77,19 @@ class Examples(NamedTuple):
 
 
 class ExampleReader:
-    """Reads lines for a model whose names are hashed: rows depend on nothing but the line."""
+    """Reads lines for a model.
+
+    Where names are hashed, rows depend on nothing but the line. A vocabulary gives columns to new
+    names in the order in which they are learned: what is only looked at gives none.
+    """
 
     def __init__(self, model: Model) -> None:
+        #: How rows are sent, and which lines the log keeps of them.
+        self.inputs = inputs_for(model.recipe)
+        self._table = model.name_table
+        #: Whether new names get columns.
+        self.grows = not self._table.hashed
+        self._recipe = model.recipe
         self._several = model.learner.several
         self._domain = model.learner.domain
         self._weighted = model.learner.takes_importance
@@ -83,14 +97,20 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
-        self._formats: dict[str, TextFormat] = {}
-        for kind in KINDS:
-            recipe = replace(model.recipe, format=kind)
-            made: Any = opened(format_named(kind), recipe, model.name_table, add=False)
-            self._formats[kind] = made
+        kinds = self.inputs.kinds
+        self._formats = {kind: self._opened(kind, self._table) for kind in kinds}
+        self._adding = self._formats
+        if self.grows:
+            self._adding = {kind: self._opened(kind, self._table, add=True) for kind in kinds}
+
+    def _opened(self, kind: str, table: NameTable, *, add: bool = False) -> TextFormat:
+        """A format as the log has it: there labels are called so, and stand before texts."""
+        own: dict[str, Any] = {"label_field": "label", "label_last": False}
+        recipe = replace(self._recipe, format=kind, **own)
+        return cast("TextFormat", opened(format_named(kind), recipe, table, add))
 
     def read(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
-        """The rows of some lines, all of which must be sound.
+        """The rows of some lines, all of which must be sound, to be looked at.
 
         Parameters
         ----------
@@ -101,7 +121,26 @@ class ExampleReader:
         n_rows
             How many rows there must be, if that is known.
         """
-        scanned = self._formats[kind].scan(REQUEST, text, 1)
+        return self._read(self._formats[kind], kind, text, n_rows)
+
+    def checked(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
+        """The same to be learned later, if there is room for names that are new.
+
+        A vocabulary is not touched: columns of its rows are numbered among themselves.
+        """
+        if not self.grows:
+            return self.read(kind, text, n_rows)
+        apart = NameTable(None, False, 0, self._table.strongest)
+        examples = self._read(self._opened(kind, apart, add=True), kind, text, n_rows)
+        require_room(self._table, apart, examples.rows)
+        return examples
+
+    def taken(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
+        """The same to be learned now; whoever cannot learn them has the names forgotten."""
+        return self._read(self._adding[kind], kind, text, n_rows)
+
+    def _read(self, format_: TextFormat, kind: str, text: bytes, n_rows: int | None) -> Examples:
+        scanned = format_.scan(REQUEST, text, 1)
         for bad in scanned.bad:
             raise bad.error()
         arrays = scanned.row_start, scanned.column, scanned.value
@@ -185,9 +224,16 @@ class ExampleReader:
         return self._formats[kind]
 
 
+def inputs_for(recipe: Recipe) -> Inputs:
+    """How the rows of a model with this recipe are sent."""
+    if recipe.format == "text":
+        return Texts(recipe)
+    return (Tables if recipe.format in TABLES else Inputs)(recipe)
+
+
 def require_within(examples: Examples, most_features: int) -> None:
-    """Refuse rows with more features than a request may have."""
-    if len(examples.rows.column) <= most_features:
+    """Refuse rows with more features than a request may have; texts are bounded by their bytes."""
+    if len(examples.rows.column) <= most_features or examples.kind == "text":
         return
     sizes = np.diff(examples.rows.row_start)
     row = int(np.argmax(sizes))

@@ -18,6 +18,7 @@ from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
 from thresher.service.store import append, keep_prediction, use_predictions
+from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.service.live_models import Limits, LiveModels
@@ -162,20 +163,26 @@ def _lesson(
             f"found {lesson.examples.size} rows, and a request has at most {models.limits.rows}.",
             code="service.too_large",
         )
+    if (shadow := served.live.shadow) is not None and shadow.reader.grows:
+        shadow.reader.checked(kind, text)
     learner = served.live.champion.model.learner
     if learner.several:
-        _require_classes(models.limits, learner, lesson.batch.classes)
+        _require_classes(models.limits, learner, lesson.batch)
     return lesson
 
 
-def _require_classes(limits: Limits, learner: Any, new: Iterable[Any]) -> None:
+def _require_classes(limits: Limits, learner: Any, new: Batch) -> None:
     """Refuse classes that would make a model larger than one may be."""
-    classes = {str(name) for name in learner.classes} | {*map(str, new)}
-    most = min(limits.classes, max(2, limits.cells // learner.n_features))
+    classes = {str(name) for name in learner.classes} | {*map(str, new.classes)}
+    columns = max(1, learner.n_features)
+    if not learner.name_table.hashed:
+        # All names of the request may be new.
+        columns += int(new.column.max(initial=0)) + 1
+    most = min(limits.classes, max(2, limits.cells // columns))
     if len(classes) > most:
         raise ServiceError(
             f"with this request there would be {len(classes)} classes, and a model of "
-            f"{learner.n_features} columns has at most {most}.",
+            f"{columns} columns has at most {most}.",
             code="service.too_large",
         )
     longest = max(map(len, classes), default=0)

@@ -40,8 +40,12 @@ class Limits(NamedTuple):
     cells: int = 1 << 28
     #: Requests that wait to be committed.
     waiting: int = 10_000
-    #: Seconds for a body to arrive, and for `at_least` to be reached.
+    #: Bytes of a model file that is sent, and of memory for its arrays.
+    file: int = 1 << 30
+    model: int = 4 << 30
+    #: Seconds for a body and for a model file to arrive, and for `at_least` to be reached.
     body_seconds: float = 30.0
+    file_seconds: float = 600.0
     reach_seconds: float = 30.0
     #: Streams of events that are open at a time.
     streams: int = 100

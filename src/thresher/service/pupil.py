@@ -47,7 +47,8 @@ class Predicted(NamedTuple):
 class Lesson(NamedTuple):
     """Lines that were read and checked by a reader, ready to be learned."""
 
-    reader: ExampleReader
+    #: None: they are to be read again when they are learned.
+    reader: ExampleReader | None
     examples: Examples
     batch: Batch
 
@@ -114,7 +115,11 @@ class Pupil:
 
     def lesson(self, kind: str, text: bytes, n_rows: int | None = None) -> Lesson:
         """Lines as rows with labels, all of which the learner takes; or an error, and no trace."""
-        examples = self.reader.read(kind, text, n_rows)
+        lesson = self._lesson(self.reader.checked(kind, text, n_rows))
+        # The columns of a vocabulary are given out when their turn has come.
+        return lesson._replace(reader=None) if self.reader.grows else lesson
+
+    def _lesson(self, examples: Examples) -> Lesson:
         batch = self.reader.batch(examples)
         if self._claim is not None:
             # Imported here: theorems are for those who claim something.
@@ -141,11 +146,14 @@ class Pupil:
         -------
         The answer to each line, and the place of the one that refuted the claim, if one did.
         """
+        names = self.model.name_table
+        known = len(names.vocabulary)
         try:
             if prepared is None or prepared.reader is not self.reader:
-                prepared = self.lesson(kind, b"".join(lines), len(lines))
+                prepared = self._lesson(self.reader.taken(kind, b"".join(lines), len(lines)))
             return self._learned(prepared)
         except ThresherError as error:
+            names.forget(known)
             if len(lines) == 1:
                 self.refused += 1
                 return [Learned(None, None, None, str(error))], None

@@ -23,6 +23,7 @@ from thresher.service.served_model import ServedModel
 from thresher.service.store import CHANGES, Store
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
+from thresher.streams.recipe import Recipe
 
 
 def described(served: ServedModel, digest: str) -> ModelInfo:
@@ -43,8 +44,16 @@ def described(served: ServedModel, digest: str) -> ModelInfo:
         claim=live.settings.claim,
         refuted_at=live.refuted_at,
         shadow=None if live.shadow is None else _shadow(live.shadow),
+        reads=_reads(pupil.model.recipe),
         digest=digest,
     )
+
+
+def _reads(recipe: Recipe) -> dict[str, Any]:
+    """The format, and what else of a recipe differs from the default."""
+    plain = Recipe().to_dict()
+    found = {name: value for name, value in recipe.to_dict().items() if value != plain[name]}
+    return {"format": recipe.format or "json"} | found
 
 
 def _shadow(pupil: Pupil) -> ShadowInfo:
