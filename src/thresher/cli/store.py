@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
 
 if TYPE_CHECKING:
+    from thresher.service.exporting import Exported
     from thresher.service.store import Store
 
 FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
@@ -94,13 +97,18 @@ def compact(folder: str) -> int:
 @command.command("export", cls=Command)
 @FOLDER
 @click.argument("model")
-@click.option("--kind", type=click.Choice(["json", "svmlight", "vw"]), help="Only these lines.")
+@click.option(
+    "--kind",
+    type=click.Choice(["json", "svmlight", "vw", "text", "csv"]),
+    help="Only these lines.  [default: as the files of the model are]",
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
 def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
     """Write the events in the log of a model, in the words in which they came, or the model.
 
-    `thresher train` learns from these lines what the service has learned from them.
+    `thresher train` learns from these lines what the service has learned from them: lines of JSON,
+    of texts, or a table, as the files of the model are.
 
     \b
     Examples:
@@ -110,20 +118,45 @@ def export(folder: str, model: str, kind: str | None, output: str | None) -> int
     store = _opened(folder)
     from thresher.cli.terminal.speech import say
     from thresher.models.file import save_model
-    from thresher.service.upkeep import exported, model_of
+    from thresher.service.exporting import exported
+    from thresher.service.upkeep import model_of
 
     if output is not None:
         live = model_of(store, model).live
         save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
-        first, lines = exported(store, model, kind)
-        for line in lines:
+        found = exported(store, model, kind)
+        for line in found.lines:
             click.echo(line, nl=False)
-        if first > 1:
-            say(f"The log begins with event {first}: what came before is in snapshots alone.")
+        for remark in _remarks(found):
+            say(remark)
     store.close()
     return 0
+
+
+def _remarks(found: Exported) -> Iterator[str]:
+    """What to know before learning from exported lines."""
+    if found.first > 1:
+        yield f"The log begins with event {found.first}: what came before is in snapshots alone."
+    if found.changes:
+        yield (
+            f"The log has changes that lines do not show ({', '.join(sorted({*found.changes}))}): "
+            "`thresher train` learns another model from them. -o FILE.thr writes the model itself."
+        )
+    words = [f"--format {found.kind}"]
+    for name, value in found.reading.items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(option)
+        elif name == "pairs":
+            words += [f"{option} {shlex.quote(one)}" for one in value]
+        else:
+            words.append(
+                f"{option} {shlex.quote(value if isinstance(value, str) else ','.join(value))}"
+            )
+    if len(words) > 1:
+        yield f"A new model reads these lines as this one did with: {' '.join(words)}"
 
 
 @command.command("backup", cls=Command)

@@ -97,11 +97,15 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
-        kinds = self.inputs.kinds
-        self._formats = {kind: self._opened(kind, self._table) for kind in kinds}
-        self._adding = self._formats
-        if self.grows:
-            self._adding = {kind: self._opened(kind, self._table, add=True) for kind in kinds}
+        # By kind, and whether new names get columns; made when they are wanted, for a model may
+        # take some kinds of lines and not others.
+        self._formats: dict[tuple[str, bool], TextFormat] = {}
+
+    def _format(self, kind: str, *, add: bool = False) -> TextFormat:
+        key = kind, add and self.grows
+        if key not in self._formats:
+            self._formats[key] = self._opened(kind, self._table, add=add)
+        return self._formats[key]
 
     def _opened(self, kind: str, table: NameTable, *, add: bool = False) -> TextFormat:
         """A format as the log has it: there labels are called so, and stand before texts."""
@@ -121,7 +125,7 @@ class ExampleReader:
         n_rows
             How many rows there must be, if that is known.
         """
-        return self._read(self._formats[kind], kind, text, n_rows)
+        return self._read(self._format(kind), kind, text, n_rows)
 
     def checked(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The same to be learned later, if there is room for names that are new.
@@ -137,7 +141,7 @@ class ExampleReader:
 
     def taken(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The same to be learned now; whoever cannot learn them has the names forgotten."""
-        return self._read(self._adding[kind], kind, text, n_rows)
+        return self._read(self._format(kind, add=True), kind, text, n_rows)
 
     def _read(self, format_: TextFormat, kind: str, text: bytes, n_rows: int | None) -> Examples:
         scanned = format_.scan(REQUEST, text, 1)
@@ -216,12 +220,12 @@ class ExampleReader:
 
     def names(self, examples: Examples, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row."""
-        reader = self._formats[examples.kind]
+        reader = self._format(examples.kind)
         return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
 
     def format_of(self, kind: str) -> TextFormat:
         """The format at work, for whoever keeps names."""
-        return self._formats[kind]
+        return self._format(kind)
 
 
 def inputs_for(recipe: Recipe) -> Inputs:

@@ -1,4 +1,4 @@
-"""Looking after a store that nobody serves: checked, compacted, exported."""
+"""Looking after a store that nobody serves: checked, compacted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 import apsw
 
-from thresher.errors import ModelFileError, StoreError, ThresherError
+from thresher.errors import ModelFileError, ThresherError
 from thresher.models.file import load_model, model_digest
-from thresher.service.live_model import lines_in
 from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
 from thresher.service.store import (
-    CHANGES,
     Kept,
     Store,
     StoredModel,
@@ -102,33 +100,6 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
         raise error
     files: list[str] = gone
     return files
-
-
-def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Iterator[bytes]]:
-    """The lines of a model's log, as they can be learned from a file, and the number of the first.
-
-    Parameters
-    ----------
-    store, name
-        Which model.
-    kind
-        How the lines are written; None: as all are, if they are all alike.
-    """
-    stored = stored_called(store, name)
-    kinds = {entry.kind for entry in store.entries(stored.number, 0)} - {*CHANGES}
-    if kind is None and len(kinds) > 1:
-        raise StoreError(
-            f"the log of {name!r} has lines in several formats: {', '.join(sorted(kinds))}.",
-            "Name one of them.",
-            code="store.several_kinds",
-        )
-
-    def lines() -> Iterator[bytes]:
-        for entry in store.entries(stored.number, 0):
-            if entry.kind not in CHANGES and kind in (None, entry.kind):
-                yield from lines_in(entry)
-
-    return min(store.snapshots(stored.number)) + 1, lines()
 
 
 def model_of(store: Store, name: str) -> Recovered:
