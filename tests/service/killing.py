@@ -16,8 +16,8 @@ from typing import NamedTuple
 import thresher as th
 from tests.service.rows import examples
 from thresher.client import Client
-from thresher.service.store import Store
 from thresher.service.exporting import exported
+from thresher.service.store import Store
 from thresher.service.upkeep import checked, model_of
 
 SETTINGS = {"learner": "perceptron", "n_features": 256}

@@ -96,7 +96,9 @@ def test_a_model_file_is_served_as_the_command_line_uses_it(tmp_path: Path, kind
     _same_from_export(tmp_path, kind, file, live)
 
 
-def _same_predictions(service: Service, kind: Kind, file: Path, data: Path, rows: list[Row]) -> None:
+def _same_predictions(
+    service: Service, kind: Kind, file: Path, data: Path, rows: list[Row]
+) -> None:
     done = run("predict", file, data, "--json", "-q")
     assert done.exit_code == 0, done.output
     wanted = [json.loads(line) for line in done.stdout.splitlines()]
@@ -213,4 +215,8 @@ def test_a_certificate_of_texts_is_verified_against_the_exported_log(tmp_path: P
     store = Store(tmp_path / "store")
     (tmp_path / "m.tsv").write_bytes(b"".join(exported(store, "m").lines))
     store.close()
-    assert json.loads((tmp_path / "m.cert").read_text())
+    words = ("--format", "text", "--words", "1", "--bits", "10")
+    done = run("verify", tmp_path / "m.cert", tmp_path / "m.tsv", *words)
+    assert done.exit_code == 0, done.output
+    (tmp_path / "m.tsv").write_bytes((tmp_path / "m.tsv").read_bytes() + b"spam\tlunch\n")
+    assert run("verify", tmp_path / "m.cert", tmp_path / "m.tsv", *words).exit_code == 1

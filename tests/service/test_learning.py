@@ -14,8 +14,8 @@ import thresher as th
 from tests.service.conftest import PERCEPTRON, Service, learn, service_on
 from tests.service.rows import as_lines, examples
 from thresher.models.file import model_digest
-from thresher.service.store import Kept, Store
 from thresher.service.exporting import exported
+from thresher.service.store import Kept, Store
 from thresher.service.upkeep import checked, compacted
 
 LEARNERS: list[dict[str, Any]] = [

@@ -106,6 +106,14 @@ def certificate(store: Store, served: ServedModel, live: LiveModel) -> str:
         claim = parse_claim(live.settings.claim, model.learner.n_features)
         return certify(model.learner, claim=claim).to_json()
     batch = _whole_log(store, served, ExampleReader(model), live.sequence)
+    if len(batch) < model.learner.n_rounds:
+        raise ServiceError(
+            f"the model had learned {model.learner.n_rounds - len(batch)} rows before it was "
+            "served, and a certificate speaks of all rows.",
+            "Take the model file and the exported log, and certify them together with the files "
+            "that it was trained on: `thresher certify`.",
+            code="service.not_kept",
+        )
     return certify(model.learner, batch).to_json()
 
 
