@@ -22,7 +22,7 @@ JOBS = ["clerk", "smith", "nurse, head", 'the "boss"', "3", "a=b", "naïve", "tw
 
 
 class Kind(NamedTuple):
-    """A kind of model: what its files are called, how they are written, and what `train` is told."""
+    """A kind of model: what its files are called and how they are written; options of `train`."""
 
     suffix: str
     #: The bytes of a file with these rows.
@@ -119,10 +119,12 @@ KINDS: dict[str, Kind] = {
         TEXT, "--learner", "perceptron", "--characters", "2-3", "--bits", "10"
     ),
     "texts, sparse bigrams, counted": _with(
-        TEXT, "--learner", "arow", "--sparse-bigrams", "4", "--counts", "--bits", "10", "--seed", "7"
+        TEXT, "--learner", "arow", "--sparse-bigrams", "4", "--counts", "--bits", "9", "--seed", "7"
     ),
     "texts, winnow": _with(TEXT, "--learner", "winnow", "--words", "1", "--bits", "8"),
-    "texts, calibrated": _with(TEXT, "--learner", "perceptron", "--calibrate", "platt", "--bits", "10"),
+    "texts, calibrated": _with(
+        TEXT, "--learner", "perceptron", "--calibrate", "platt", "--bits", "10"
+    ),
     "texts, multiclass perceptron": _with(
         TEXT, "--learner", "multiclass_perceptron", "--bits", "10", several=True
     ),

@@ -15,7 +15,10 @@ from thresher.errors import StateError
 from thresher.models.model import Model
 from thresher.service.pupil import Learned, Lesson, Pupil
 from thresher.service.settings import Settings, created
-from thresher.service.store import ROLLBACK, SHADOW, SWAP, Entry
+from thresher.service.store import CHANGES, ROLLBACK, SHADOW, SWAP, Entry
+
+#: Bytes of the log that are learned at a time in a replay.
+MOST_JOINED = 1 << 18
 
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
@@ -122,6 +125,31 @@ class LiveModel:
 def lines_in(entry: Entry) -> list[bytes]:
     """The lines of an entry, one for each event, with their ends."""
     return [line + b"\n" for line in entry.body.split(b"\n")[: entry.size]]
+
+
+def joined(entries: Iterable[Entry], cuts: set[int]) -> Iterator[Entry]:
+    """Neighbouring events of one kind as one entry, but not across the numbers in `cuts`."""
+    run: list[Entry] = []
+    size = 0
+    for entry in entries:
+        fits = run and entry.kind == run[0].kind and entry.kind not in CHANGES
+        if not fits or run[-1].last in cuts or size + len(entry.body) > MOST_JOINED:
+            yield from _as_one(run)
+            run, size = [], 0
+        run.append(entry)
+        size += len(entry.body)
+    yield from _as_one(run)
+
+
+def _as_one(run: list[Entry]) -> Iterator[Entry]:
+    if len(run) < 2:
+        yield from run
+        return
+    ids: list[str | None] | None = None
+    if any(entry.ids is not None for entry in run):
+        ids = [ident for entry in run for ident in entry.ids or [None] * entry.size]
+    body = b"".join(entry.body for entry in run)
+    yield run[-1]._replace(size=sum(entry.size for entry in run), body=body, ids=ids)
 
 
 def parts(entry: Entry, until: int, cuts: Iterable[int]) -> Iterator[Entry]:

@@ -79,6 +79,8 @@ class LiveModels:
         self.ready = False
         #: Streams of events that are open.
         self.streams = 0
+        #: Requests that wait to be committed together with others that were there before.
+        self.along = 0
         #: Whether the last commit succeeded.
         self.writable = True
         self.remark = remark
@@ -139,7 +141,7 @@ class LiveModels:
     @property
     def waiting(self) -> int:
         """How many requests wait to be committed."""
-        return len(self._writer)
+        return len(self._writer) + self.along
 
     # ---- the writer ----------------------------------------------------------------------
 
@@ -177,10 +179,8 @@ class LiveModels:
             )
         if not self.ready:
             raise ServiceError("the service is replaying its log.", code="service.not_ready")
-        if len(self._writer) >= self.limits.waiting:
-            raise ServiceError(
-                f"{len(self._writer)} requests wait to be written.", code="service.busy"
-            )
+        if self.waiting >= self.limits.waiting:
+            raise ServiceError(f"{self.waiting} requests wait to be written.", code="service.busy")
 
     async def commit(self, work: Work, done: Callable[[Any], Any] = lambda result: result) -> Any:
         """Do a work and then, in the order of commits, what follows from it."""
