@@ -17,6 +17,7 @@ from thresher.errors import ServiceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning import split_csv
 from thresher.kernels.scanning.number import read_number
+from thresher.parameters import MAX_FEATURES
 from thresher.service.inputs import REQUEST, Inputs
 from thresher.service.messages import (
     DelayedLabel,
@@ -79,8 +80,8 @@ class Tables(Inputs):
     def lines_in(self, type_: str, body: bytes, most_rows: int) -> bytes:
         """The records of a table in text, below its header, as lines of JSON."""
         self.require_type(type_)
-        # Names are not looked up here.
-        table = CsvTable(self._recipe, NameTable(1, True), add=False)
+        # Columns are looked up when the lines are read; here all numbers fit.
+        table = CsvTable(self._recipe, NameTable(MAX_FEATURES, True), add=False)
         block = body[table.begin(REQUEST, body[:HEADER_BYTES]) :]
         if not block.strip():
             return b""
