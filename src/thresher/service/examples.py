@@ -18,6 +18,7 @@ from thresher.errors import (
     ServiceError,
     StreamFaultError,
 )
+from thresher.kernels.rows.check_rows import inspect
 from thresher.models.model import Model
 from thresher.models.multiclass import ClassNames
 from thresher.streams.batch import Batch
@@ -26,7 +27,7 @@ from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import TextFormat
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.labels import Label
-from thresher.streams.rows import Rows
+from thresher.streams.rows import Facts, Rows
 
 #: What lines may be written in.
 KINDS = ("json", "svmlight", "vw")
@@ -83,11 +84,10 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
-        self._formats: dict[str, TextFormat] = {}
+        self._formats: dict[str, Any] = {}
         for kind in KINDS:
             recipe = replace(model.recipe, format=kind)
-            made: Any = opened(format_named(kind), recipe, model.name_table, add=False)
-            self._formats[kind] = made
+            self._formats[kind] = opened(format_named(kind), recipe, model.name_table, add=False)
 
     def read(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The rows of some lines, all of which must be sound.
@@ -101,14 +101,33 @@ class ExampleReader:
         n_rows
             How many rows there must be, if that is known.
         """
+        examples = self._settled(text) if kind == "json" else None
+        if examples is None:
+            examples = self._scanned(kind, text)
+        if n_rows is not None and examples.size != n_rows:
+            raise ServiceError(f"{n_rows} rows are expected, found {examples.size}.")
+        self._check_values(examples)
+        return examples
+
+    def _settled(self, text: bytes) -> Examples | None:
+        """Objects that have nothing rare in them, straight from the scanner; None: others."""
+        sink = self._formats["json"].settled(text)
+        if sink is None:
+            return None
+        row_start, column, value, *others = sink.arrays()
+        unsound, largest, zeros, *values = inspect(row_start, column, value)
+        # A scanner checks what it makes.
+        assert (unsound, zeros) == (-1, 0)
+        rows = Rows.with_facts(row_start, column, value, Facts(largest + 1, *values))
+        return Examples("json", text, rows, sink.label_names(), *others)
+
+    def _scanned(self, kind: str, text: bytes) -> Examples:
         scanned = self._formats[kind].scan(REQUEST, text, 1)
         for bad in scanned.bad:
             raise bad.error()
         arrays = scanned.row_start, scanned.column, scanned.value
         rows = Rows(*arrays) if scanned.facts is None else Rows.with_facts(*arrays, scanned.facts)
-        if n_rows is not None and len(rows) != n_rows:
-            raise ServiceError(f"{n_rows} rows are expected, found {len(rows)}.")
-        examples = Examples(
+        return Examples(
             kind,
             text,
             rows,
@@ -119,11 +138,11 @@ class ExampleReader:
             scanned.start,
             scanned.stop,
         )
-        self._check_values(examples)
-        return examples
 
     def _check_values(self, examples: Examples) -> None:
         rows = examples.rows
+        if self._domain.hold_for(rows):
+            return
         for place in self._domain.misfits(rows).tolist():
             row = int(np.searchsorted(rows.row_start, place, side="right")) - 1
             value, column = float(rows.value[place]), int(rows.column[place])
@@ -135,16 +154,28 @@ class ExampleReader:
 
     def batch(self, examples: Examples) -> Batch:
         """Rows that `read` gave, every one with its label, as the learner takes them."""
+        names, signs = self.learnable(examples)
+        if self._several:
+            return self._called(_of_classes(examples, names))
+        sign = np.array(signs, np.int8).take(examples.label)
+        return Batch.from_rows(examples.rows, sign, examples.importance)
+
+    def learnable(self, examples: Examples) -> tuple[list[str], list[int]]:
+        """What the labels of rows are called, and for two classes their signs; or an error.
+
+        After this the learner takes the rows, each with its label and its weight.
+        """
         self._require_labels(examples)
         self._require_importance(examples)
         names = [canonical(name) for name in examples.label_names]
         if self._several:
-            return self._called(_of_classes(examples, names))
-        signs = np.array([self._sign(examples, k, name) for k, name in enumerate(names)], np.int8)
-        return Batch.from_rows(examples.rows, signs.take(examples.label), examples.importance)
+            return names, []
+        return names, [self._sign(examples, k, name) for k, name in enumerate(names)]
 
     def _require_labels(self, examples: Examples) -> None:
-        if int(examples.label.min(initial=0)) < 0:
+        # One row is most of them, and a look takes less than a search.
+        label = examples.label
+        if (label[0] if len(label) == 1 else label.min(initial=0)) < 0:
             row = int(np.argmax(examples.label < 0))
             raise LabelError(
                 f"{examples.place(row)}: found no label, expected {self._scheme.expected()}.",
@@ -177,12 +208,13 @@ class ExampleReader:
 
     def names(self, examples: Examples, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row."""
-        reader = self._formats[examples.kind]
+        reader = self.format_of(examples.kind)
         return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
 
     def format_of(self, kind: str) -> TextFormat:
         """The format at work, for whoever keeps names."""
-        return self._formats[kind]
+        found: TextFormat = self._formats[kind]
+        return found
 
 
 def require_within(examples: Examples, most_features: int) -> None:

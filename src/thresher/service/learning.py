@@ -160,7 +160,7 @@ def _lesson(
         )
     learner = served.live.champion.model.learner
     if learner.several:
-        _require_classes(models.limits, learner, lesson.batch.classes)
+        _require_classes(models.limits, learner, lesson.names)
     return lesson
 
 
