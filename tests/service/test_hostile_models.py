@@ -58,7 +58,7 @@ def test_a_forged_description_is_refused_or_served_and_never_fails(
     with service_on(tmp_path / "store") as service:
         service.put("/v1/models/m", json={})
         for at in dice.sample(ways, min(len(ways), 60)):
-            odd = dice.choice([None, -1, 2**40, "csv", "", [], {}, ["a", "b"], True, 0.5])
+            odd: Any = dice.choice([None, -1, 2**40, "csv", "", [], {}, ["a", "b"], True, 0.5])
             put_together(file, replaced(description, at, odd), tensors)
             answer = put(service, file.read_bytes())
             statuses.add(answer.status_code)

@@ -181,11 +181,12 @@ def test_settings_make_the_model_that_train_makes(tmp_path: Path, name: str) -> 
                   "label_field": "income", "pairs": ["age,job"]},
         "names": {"pairs": ["all"]},
     }[name]  # fmt: skip
-    options: dict[str, Any] = {
+    by_name: dict[str, dict[str, Any]] = {
         "texts": {"format": "text", "words": (1, 3), "counts": True},
         "table": asked | {"numeric": ("age", "size"), "categorical": ("job", "zip")},
         "names": {"format": "json", "pairs": ("all",)},
-    }[name]
+    }
+    options = by_name[name]
     rows = rows_of(kind, 90, 5)
     labels = sorted({row["label"] for row in rows})
     with service_on(tmp_path / "store") as service:

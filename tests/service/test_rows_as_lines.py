@@ -29,9 +29,7 @@ RECIPES = (
     Recipe(format="csv", numeric=COLUMNS[5:], categorical=COLUMNS[:5], label_field="y"),
     Recipe(format="csv", numeric=COLUMNS[:4], categorical=COLUMNS[4:], pairs=("all",)),
 )
-numbers = st.one_of(
-    st.integers(-(10**20), 10**20), st.floats(-1e100, 1e100), st.none()
-)
+numbers = st.one_of(st.integers(-(10**20), 10**20), st.floats(-1e100, 1e100), st.none())
 words = st.one_of(
     st.none(),
     st.sampled_from(["clerk", "", " blanks ", "NA", "3", "two\nlines", 'a "b"', "x,y", "\\1"]),
@@ -141,9 +139,7 @@ def test_a_cell_that_no_file_could_have_is_refused(features: str, told: str) -> 
 def test_a_model_of_parquet_reads_columns_that_nobody_spoke_of_as_json_has_them() -> None:
     recipe = Recipe(format="parquet", categorical=("zip",), ignored=("id",), label_field="y")
     sent = '{"zip": 12345, "age": 41, "tags": ["a", "b"], "id": 7, "y": 1}'
-    assert line(sent, recipe) == (
-        '{"features":{"zip":"12345","age":41,"tags":["a", "b"]}}\n'
-    )
+    assert line(sent, recipe) == ('{"features":{"zip":"12345","age":41,"tags":["a", "b"]}}\n')
     with pytest.raises(ServiceError, match="learned from parquet"):
         inputs_for(recipe).lines_in("text/csv", b"zip\n1\n", 10)
 

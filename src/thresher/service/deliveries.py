@@ -114,9 +114,10 @@ class Load:
         self._models.along -= along
         if error is None:
             self._models.tally.works += along
-        for one in self._deliveries:
-            for _, ident in one.named():
-                served.promised.pop(ident, None)
+        # What was said of each id, so far as it has not been given up.
+        promised = {
+            id_: served.promised.pop(id_) for one in self._deliveries for _, id_ in one.named()
+        }
         try:
             if error is not None:
                 raise error
@@ -133,8 +134,7 @@ class Load:
         for one in self._deliveries:
             own, answers = answers[: len(one.lines)], answers[len(one.lines) :]
             for place, ident in one.named():
-                known = Known(first + place, said(one.lines[place]), own[place])
-                served.known[ident] = known
+                served.known[ident] = Known(first + place, promised[ident].digest, own[place])
             one.done.set_result(Answered(first, own))
             first += len(own)
 

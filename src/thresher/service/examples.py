@@ -7,7 +7,7 @@ line, to the same bits.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from thresher.errors import (
     ServiceError,
     StreamFaultError,
 )
+from thresher.kernels.rows.check_rows import inspect
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.model import Model
 from thresher.models.multiclass import ClassNames
@@ -32,7 +33,7 @@ from thresher.streams.formats.format import TextFormat
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.labels import Label
 from thresher.streams.recipe import Recipe
-from thresher.streams.rows import Rows
+from thresher.streams.rows import Facts, Rows
 
 #: Formats of files whose columns have kinds.
 TABLES = ("csv", "parquet", "arrow")
@@ -99,19 +100,20 @@ class ExampleReader:
         self._scheme = scheme_of(model)
         # By kind, and whether new names get columns; made when they are wanted, for a model may
         # take some kinds of lines and not others.
-        self._formats: dict[tuple[str, bool], TextFormat] = {}
+        self._formats: dict[tuple[str, bool], Any] = {}
 
-    def _format(self, kind: str, *, add: bool = False) -> TextFormat:
+    def _format(self, kind: str, *, add: bool = False) -> Any:
         key = kind, add and self.grows
-        if key not in self._formats:
-            self._formats[key] = self._opened(kind, self._table, add=add)
-        return self._formats[key]
+        found = self._formats.get(key)
+        if found is None:
+            found = self._formats[key] = self._opened(kind, self._table, add=add)
+        return found
 
-    def _opened(self, kind: str, table: NameTable, *, add: bool = False) -> TextFormat:
+    def _opened(self, kind: str, table: NameTable, *, add: bool = False) -> Any:
         """A format as the log has it: there labels are called so, and stand before texts."""
         own: dict[str, Any] = {"label_field": "label", "label_last": False}
         recipe = replace(self._recipe, format=kind, **own)
-        return cast("TextFormat", opened(format_named(kind), recipe, table, add))
+        return opened(format_named(kind), recipe, table, add)
 
     def read(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The rows of some lines, all of which must be sound, to be looked at.
@@ -143,15 +145,34 @@ class ExampleReader:
         """The same to be learned now; whoever cannot learn them has the names forgotten."""
         return self._read(self._format(kind, add=True), kind, text, n_rows)
 
-    def _read(self, format_: TextFormat, kind: str, text: bytes, n_rows: int | None) -> Examples:
+    def _read(self, format_: Any, kind: str, text: bytes, n_rows: int | None) -> Examples:
+        examples = self._settled(format_, text) if kind == "json" else None
+        if examples is None:
+            examples = self._scanned(format_, kind, text)
+        if n_rows is not None and examples.size != n_rows:
+            raise ServiceError(f"{n_rows} rows are expected, found {examples.size}.")
+        self._check_values(examples)
+        return examples
+
+    def _settled(self, format_: Any, text: bytes) -> Examples | None:
+        """Objects that have nothing rare in them, straight from the scanner; None: others."""
+        sink = format_.settled(text)
+        if sink is None:
+            return None
+        row_start, column, value, *others = sink.arrays()
+        unsound, largest, zeros, *values = inspect(row_start, column, value)
+        # A scanner checks what it makes.
+        assert (unsound, zeros) == (-1, 0)
+        rows = Rows.with_facts(row_start, column, value, Facts(largest + 1, *values))
+        return Examples("json", text, rows, sink.label_names(), *others)
+
+    def _scanned(self, format_: Any, kind: str, text: bytes) -> Examples:
         scanned = format_.scan(REQUEST, text, 1)
         for bad in scanned.bad:
             raise bad.error()
         arrays = scanned.row_start, scanned.column, scanned.value
         rows = Rows(*arrays) if scanned.facts is None else Rows.with_facts(*arrays, scanned.facts)
-        if n_rows is not None and len(rows) != n_rows:
-            raise ServiceError(f"{n_rows} rows are expected, found {len(rows)}.")
-        examples = Examples(
+        return Examples(
             kind,
             text,
             rows,
@@ -162,11 +183,11 @@ class ExampleReader:
             scanned.start,
             scanned.stop,
         )
-        self._check_values(examples)
-        return examples
 
     def _check_values(self, examples: Examples) -> None:
         rows = examples.rows
+        if self._domain.hold_for(rows):
+            return
         for place in self._domain.misfits(rows).tolist():
             row = int(np.searchsorted(rows.row_start, place, side="right")) - 1
             value, column = float(rows.value[place]), int(rows.column[place])
@@ -178,16 +199,28 @@ class ExampleReader:
 
     def batch(self, examples: Examples) -> Batch:
         """Rows that `read` gave, every one with its label, as the learner takes them."""
+        names, signs = self.learnable(examples)
+        if self._several:
+            return self._called(_of_classes(examples, names))
+        sign = np.array(signs, np.int8).take(examples.label)
+        return Batch.from_rows(examples.rows, sign, examples.importance)
+
+    def learnable(self, examples: Examples) -> tuple[list[str], list[int]]:
+        """What the labels of rows are called, and for two classes their signs; or an error.
+
+        After this the learner takes the rows, each with its label and its weight.
+        """
         self._require_labels(examples)
         self._require_importance(examples)
         names = [canonical(name) for name in examples.label_names]
         if self._several:
-            return self._called(_of_classes(examples, names))
-        signs = np.array([self._sign(examples, k, name) for k, name in enumerate(names)], np.int8)
-        return Batch.from_rows(examples.rows, signs.take(examples.label), examples.importance)
+            return names, []
+        return names, [self._sign(examples, k, name) for k, name in enumerate(names)]
 
     def _require_labels(self, examples: Examples) -> None:
-        if int(examples.label.min(initial=0)) < 0:
+        # One row is most of them, and a look takes less than a search.
+        label = examples.label
+        if (label[0] if len(label) == 1 else label.min(initial=0)) < 0:
             row = int(np.argmax(examples.label < 0))
             raise LabelError(
                 f"{examples.place(row)}: found no label, expected {self._scheme.expected()}.",
@@ -220,12 +253,13 @@ class ExampleReader:
 
     def names(self, examples: Examples, row: int) -> list[tuple[int, str]]:
         """Column and name of the features of a row."""
-        reader = self._format(examples.kind)
+        reader = self.format_of(examples.kind)
         return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
 
     def format_of(self, kind: str) -> TextFormat:
         """The format at work, for whoever keeps names."""
-        return self._format(kind)
+        found: TextFormat = self._format(kind)
+        return found
 
 
 def inputs_for(recipe: Recipe) -> Inputs:

@@ -17,7 +17,6 @@ from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
 from thresher.service.store import keep_prediction
-from thresher.streams.batch import Batch
 
 if TYPE_CHECKING:
     from thresher.service.live_models import Limits, LiveModels
@@ -163,17 +162,17 @@ def _lesson(
         shadow.reader.checked(kind, text)
     learner = served.live.champion.model.learner
     if learner.several:
-        _require_classes(models.limits, learner, lesson.batch)
+        _require_classes(models.limits, learner, lesson)
     return lesson
 
 
-def _require_classes(limits: Limits, learner: Any, new: Batch) -> None:
+def _require_classes(limits: Limits, learner: Any, lesson: Lesson) -> None:
     """Refuse classes that would make a model larger than one may be."""
-    classes = {str(name) for name in learner.classes} | {*map(str, new.classes)}
+    classes = {str(name) for name in learner.classes} | {*lesson.names}
     columns = max(1, learner.n_features)
     if not learner.name_table.hashed:
         # All names of the request may be new.
-        columns += int(new.column.max(initial=0)) + 1
+        columns += int(lesson.examples.rows.column.max(initial=0)) + 1
     most = min(limits.classes, max(2, limits.cells // columns))
     if len(classes) > most:
         raise ServiceError(

@@ -16,7 +16,6 @@ from thresher.models.claims import parse_claim
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.service.examples import ExampleReader, Examples, label_value
-from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
 
 #: Rounds over which the recent error is taken.
@@ -50,7 +49,8 @@ class Lesson(NamedTuple):
     #: None: they are to be read again when they are learned.
     reader: ExampleReader | None
     examples: Examples
-    batch: Batch
+    #: Names of classes, as their labels are understood.
+    names: list[str]
 
 
 class Pupil:
@@ -102,9 +102,12 @@ class Pupil:
         if not learner.classes:
             n = examples.size
             return Predicted([None] * n, [None] * n, None)
-        scores = learner.scores(examples.rows)
+        scores, labels = learner.scores(examples.rows), self.labels
+        if scores.shape == (1,) and not probabilities:
+            # One row of two classes is most of them.
+            score = float(scores[0])
+            return Predicted([labels[score >= learner.threshold]], [score], None)
         numbers = learner.predicted_numbers(scores)
-        labels = self.labels
         best = scores if scores.ndim == 1 else scores[np.arange(len(scores)), numbers]
         found = None
         if probabilities:
@@ -120,13 +123,13 @@ class Pupil:
         return lesson._replace(reader=None) if self.reader.grows else lesson
 
     def _lesson(self, examples: Examples) -> Lesson:
-        batch = self.reader.batch(examples)
+        names, _ = self.reader.learnable(examples)
         if self._claim is not None:
             # Imported here: theorems are for those who claim something.
             from thresher.learners.base.evidence import check_premises  # noqa: PLC0415
 
-            check_premises(self.model.learner, self._claim, batch)
-        return Lesson(self.reader, examples, batch)
+            check_premises(self.model.learner, self._claim, self.reader.batch(examples))
+        return Lesson(self.reader, examples, names)
 
     def taught(
         self, kind: str, lines: list[bytes], prepared: Lesson | None = None
@@ -169,7 +172,7 @@ class Pupil:
         before, arguments = learner.n_rounds, {}
         if self._claim is not None:
             arguments["claim"] = self._claim
-        rounds = learner.learn(lesson.batch, **arguments)
+        rounds = learner.learn(self.reader.batch(lesson.examples), **arguments)
         refuted = None
         if rounds.refuted_at is not None:
             # A claim is refuted once.

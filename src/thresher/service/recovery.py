@@ -85,8 +85,8 @@ class _Past:
 
         The log is walked once, with what was taken back: its ids are known, and it is not learned
         again when it is sent again. Events that came one by one are learned many at a time, which
-        changes no bit and takes a tenth of the time. A state that the log comes back to is kept until then; one
-        from before the snapshot is made from an older one.
+        changes no bit and takes a tenth of the time. A state that the log comes back to is kept
+        until then; one from before the snapshot is made from an older one.
         """
         number = self._stored.number
         live = self._from_snapshot(sequence)
