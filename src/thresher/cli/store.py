@@ -97,14 +97,17 @@ def compact(folder: str) -> int:
 @click.option("--kind", type=click.Choice(["json", "svmlight", "vw"]), help="Only these lines.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
-def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
+@click.option("--effective", is_flag=True, help="Leave out the lines that were taken back.")
+def export(folder: str, model: str, kind: str | None, output: str | None, effective: bool) -> int:
     """Write the events in the log of a model, in the words in which they came, or the model.
 
-    `thresher train` learns from these lines what the service has learned from them.
+    `thresher train` learns from these lines what the service has learned from them. Lines that were
+    taken back by a rollback are in the log as well; --effective leaves them out.
 
     \b
     Examples:
       thresher store export copy mail > mail.jsonl
+      thresher store export copy mail --effective > mail.jsonl
       thresher store export copy mail -o mail.thr
     """
     store = _opened(folder)
@@ -117,11 +120,19 @@ def export(folder: str, model: str, kind: str | None, output: str | None) -> int
         save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
-        first, lines = exported(store, model, kind)
-        for line in lines:
+        found = exported(store, model, kind, effective=effective)
+        for line in found.lines:
             click.echo(line, nl=False)
-        if first > 1:
-            say(f"The log begins with event {first}: what came before is in snapshots alone.")
+        if found.first > 1:
+            say(f"The log begins with event {found.first}: what came before is in snapshots alone.")
+        if found.taken_back:
+            left = "left out" if effective else "among these lines; --effective leaves them out"
+            say(f"Events that were taken back by a rollback: {found.taken_back}, {left}.")
+        if found.swaps:
+            say(
+                f"A shadow took over {found.swaps} times: the model was not made by all of these "
+                "lines, but by those since the shadow began."
+            )
     store.close()
     return 0
 

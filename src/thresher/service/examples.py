@@ -19,6 +19,7 @@ from thresher.errors import (
     StreamFaultError,
 )
 from thresher.kernels.rows.check_rows import inspect
+from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.model import Model
 from thresher.models.multiclass import ClassNames
 from thresher.streams.batch import Batch
@@ -27,7 +28,8 @@ from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import TextFormat
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.labels import Label
-from thresher.streams.rows import Facts, Rows
+from thresher.streams.recipe import Recipe
+from thresher.streams.rows import MAX_INDEX, Facts, Rows
 
 #: What lines may be written in.
 KINDS = ("json", "svmlight", "vw")
@@ -215,6 +217,21 @@ class ExampleReader:
         """The format at work, for whoever keeps names."""
         found: TextFormat = self._formats[kind]
         return found
+
+
+def lines_of_rows(kind: str, text: bytes) -> list[bytes]:
+    r"""The lines of a text that are rows to whatever model, with their ends.
+
+    >>> lines_of_rows("svmlight", b"1 3:1\n\n# nothing\n-1 900000:2 # x\n")
+    [b'1 3:1\n', b'-1 900000:2 # x\n']
+    """
+    anybody = NameTable(MAX_INDEX + 1, True)
+    reader: Any = opened(format_named(kind), Recipe(format=kind), anybody, add=False)
+    scanned = reader.scan(REQUEST, text, 1)
+    for bad in scanned.bad:
+        raise bad.error()
+    places = zip(scanned.start.tolist(), scanned.stop.tolist(), strict=True)
+    return [text[start:stop] + b"\n" for start, stop in places]
 
 
 def require_within(examples: Examples, most_features: int) -> None:

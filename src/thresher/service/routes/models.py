@@ -13,6 +13,7 @@ from thresher.errors import ServiceError
 from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.bodies import JSON, MODEL_FILE, body_of, type_of
+from thresher.service.live_models import LiveModels
 from thresher.service.messages import decoded
 from thresher.service.problems import reply
 from thresher.service.routes.request import (
@@ -43,13 +44,14 @@ async def put_model(request: Request) -> Response:
     asked: Settings | bytes = body if kind == MODEL_FILE else decoded(body or b"{}", Settings)
     if before is not None and "if-match" not in request.headers:
         if not isinstance(asked, bytes) and msgspec.json.encode(asked) == before.stored.settings:
-            return await _described(before)
+            return await _described(models, before)
         raise ServiceError(
             f"there is a model {name!r} already, made from other settings.",
             "Send If-Match with its ETag to replace it.",
             code="service.exists",
         )
-    return await _described(await changes.make(models, name, asked, before, seen), 201)
+    made = await changes.make(models, name, asked, before, seen)
+    return await _described(models, made, 201)
 
 
 @for_role("read")
@@ -57,13 +59,17 @@ async def get_model(request: Request) -> Response:
     """What a model is and has done."""
     served = served_in(request)
     await reach(request, served)
-    return await _described(served)
+    return await _described(models_of(request), served)
 
 
-async def _described(served: ServedModel, status: int = 200) -> Response:
-    etag, copy = served.etag, served.live.copy()
-    info = views.described(served, "")
-    info.digest = await asyncio.to_thread(model_digest, copy.champion.model)
+async def _described(models: LiveModels, served: ServedModel, status: int = 200) -> Response:
+    async with served.looking:
+        etag, info = served.etag, views.described(served, "")
+        if served.digest[0] != etag:
+            copy = await views.looked_at(models, served)
+            found = await asyncio.to_thread(model_digest, copy.champion.model)
+            served.digest = (etag, found)
+        info.digest = served.digest[1]
     return reply(info, status, {"etag": etag})
 
 
