@@ -16,9 +16,8 @@ from typing import NamedTuple
 import thresher as th
 from tests.service.rows import examples
 from thresher.client import Client
-from thresher.service.exporting import exported
 from thresher.service.store import Store
-from thresher.service.upkeep import checked, model_of
+from thresher.service.upkeep import checked, exported, model_of
 
 SETTINGS = {"learner": "perceptron", "n_features": 256}
 
@@ -135,7 +134,7 @@ def _looked_at(folder: Path, kills: int, acknowledged: dict[str, int], recovery:
     wrong = sum(numbers.get(ident, n) != n for ident, n in acknowledged.items())
     twice = sum(count > 1 for count in learned.values())
     live = model_of(store, "m").live
-    first, _, lines, *_ = exported(store, "m")
+    first, lines, *_ = exported(store, "m")
     assert first == 1
     (folder / "log.jsonl").write_bytes(b"".join(lines))
     store.close()

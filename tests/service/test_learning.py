@@ -14,9 +14,8 @@ import thresher as th
 from tests.service.conftest import PERCEPTRON, Service, learn, service_on
 from tests.service.rows import as_lines, examples
 from thresher.models.file import model_digest
-from thresher.service.exporting import exported
 from thresher.service.store import Kept, Store
-from thresher.service.upkeep import checked, compacted
+from thresher.service.upkeep import checked, compacted, exported
 
 LEARNERS: list[dict[str, Any]] = [
     PERCEPTRON,
@@ -57,7 +56,7 @@ def test_the_model_is_what_the_command_learns_from_the_exported_log(
     (tmp_path / "m.thr").write_bytes(file)
     assert th.load(tmp_path / "m.thr") == mine
     store = Store(tmp_path / "store")
-    first, _, text, *_ = exported(store, "m")
+    first, text, *_ = exported(store, "m")
     (tmp_path / "log.jsonl").write_bytes(b"".join(text))
     store.close()
     assert first == 1

@@ -15,7 +15,7 @@ from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
 
 if TYPE_CHECKING:
-    from thresher.service.exporting import Exported
+    from thresher.service.exporting import AsFile
     from thresher.service.store import Store
 
 FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
@@ -104,21 +104,24 @@ def compact(folder: str) -> int:
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
-def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
+@click.option("--effective", is_flag=True, help="Leave out the lines that were taken back.")
+def export(folder: str, model: str, kind: str | None, output: str | None, effective: bool) -> int:
     """Write the events in the log of a model, in the words in which they came, or the model.
 
     `thresher train` learns from these lines what the service has learned from them: lines of JSON,
-    of texts, or a table, as the files of the model are.
+    of texts, or a table, as the files of the model are. Lines that were taken back by a rollback
+    are in the log as well; --effective leaves them out.
 
     \b
     Examples:
       thresher store export copy mail > mail.jsonl
+      thresher store export copy mail --effective > mail.jsonl
       thresher store export copy mail -o mail.thr
     """
     store = _opened(folder)
     from thresher.cli.terminal.speech import say
     from thresher.models.file import save_model
-    from thresher.service.exporting import exported
+    from thresher.service.exporting import as_file
     from thresher.service.upkeep import model_of
 
     if output is not None:
@@ -126,23 +129,27 @@ def export(folder: str, model: str, kind: str | None, output: str | None) -> int
         save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
-        found = exported(store, model, kind)
+        found = as_file(store, model, kind, effective=effective)
         for line in found.lines:
             click.echo(line, nl=False)
-        for remark in _remarks(found):
+        for remark in _remarks(found, effective=effective):
             say(remark)
     store.close()
     return 0
 
 
-def _remarks(found: Exported) -> Iterator[str]:
+def _remarks(found: AsFile, *, effective: bool) -> Iterator[str]:
     """What to know before learning from exported lines."""
-    if found.first > 1:
-        yield f"The log begins with event {found.first}: what came before is in snapshots alone."
-    if found.changes:
+    log = found.log
+    if log.first > 1:
+        yield f"The log begins with event {log.first}: what came before is in snapshots alone."
+    if log.taken_back:
+        left = "left out" if effective else "among these lines; --effective leaves them out"
+        yield f"Events that were taken back by a rollback: {log.taken_back}, {left}."
+    if log.swaps:
         yield (
-            f"The log has changes that lines do not show ({', '.join(sorted({*found.changes}))}): "
-            "`thresher train` learns another model from them. -o FILE.thr writes the model itself."
+            f"A shadow took over {log.swaps} times: the model was not made by all of these "
+            "lines, but by those since the shadow began."
         )
     words = [f"--format {found.kind}"]
     for name, value in found.reading.items():
@@ -152,9 +159,8 @@ def _remarks(found: Exported) -> Iterator[str]:
         elif name == "pairs":
             words += [f"{option} {shlex.quote(one)}" for one in value]
         else:
-            words.append(
-                f"{option} {shlex.quote(value if isinstance(value, str) else ','.join(value))}"
-            )
+            listed = value if isinstance(value, str) else ",".join(value)
+            words.append(f"{option} {shlex.quote(listed)}")
     if len(words) > 1:
         yield f"A new model reads these lines as this one did with: {' '.join(words)}"
 

@@ -117,7 +117,7 @@ def _too_large(most: int) -> ServiceError:
 
 def type_of(request: Request, *known: str) -> str:
     """The type of the body, which must be one of those known; JSON unless it is said."""
-    written = request.scope[BY_NAME].get(b"content-type", b"application/json")
+    written: bytes = request.scope[BY_NAME].get(b"content-type", b"application/json")
     found, _, more = written.decode("latin-1").lower().partition(";")
     found = found.strip()
     if "charset=" in more:

@@ -33,7 +33,7 @@ from thresher.streams.formats.format import TextFormat
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.labels import Label
 from thresher.streams.recipe import Recipe
-from thresher.streams.rows import Facts, Rows
+from thresher.streams.rows import MAX_INDEX, Facts, Rows
 
 #: Formats of files whose columns have kinds.
 TABLES = ("csv", "parquet", "arrow")
@@ -267,6 +267,21 @@ def inputs_for(recipe: Recipe) -> Inputs:
     if recipe.format == "text":
         return Texts(recipe)
     return (Tables if recipe.format in TABLES else Inputs)(recipe)
+
+
+def lines_of_rows(kind: str, text: bytes) -> list[bytes]:
+    r"""The lines of a text that are rows to whatever model, with their ends.
+
+    >>> lines_of_rows("svmlight", b"1 3:1\n\n# nothing\n-1 900000:2 # x\n")
+    [b'1 3:1\n', b'-1 900000:2 # x\n']
+    """
+    anybody = NameTable(MAX_INDEX + 1, True)
+    reader: Any = opened(format_named(kind), Recipe(format=kind), anybody, add=False)
+    scanned = reader.scan(REQUEST, text, 1)
+    for bad in scanned.bad:
+        raise bad.error()
+    places = zip(scanned.start.tolist(), scanned.stop.tolist(), strict=True)
+    return [text[start:stop] + b"\n" for start, stop in places]
 
 
 def require_within(examples: Examples, most_features: int) -> None:

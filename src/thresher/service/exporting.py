@@ -10,9 +10,9 @@ from msgspec import Raw
 
 from thresher.errors import StoreError
 from thresher.models.file import load_model
-from thresher.service.live_model import lines_in
 from thresher.service.recovery import MODEL
 from thresher.service.store import CHANGES, Store, StoredModel, stored_called
+from thresher.service.upkeep import Exported, exported
 from thresher.streams.formats.format import BYTE_ORDER_MARK
 from thresher.streams.formats.text_header import names_columns
 from thresher.streams.formats.text_layout import label_behind
@@ -25,21 +25,19 @@ _fields = msgspec.json.Decoder(dict[str, Raw])
 _TAKEN = ("id", "weight", "features")
 
 
-class Exported(NamedTuple):
-    """Lines that `thresher train` can learn from."""
+class AsFile(NamedTuple):
+    """The log of a model as a file of the model's own kind."""
 
-    #: The number of the first event.
-    first: int
+    #: The log that it was made from.
+    log: Exported
     #: How the lines are written.
     kind: str
     lines: Iterator[bytes]
-    #: Changes in the log, beside events: what was taken back, or swapped, is among the lines.
-    changes: list[str]
     #: What must be said to read them so, as `Recipe` has it.
     reading: dict[str, Any]
 
 
-def exported(store: Store, name: str, kind: str | None = None) -> Exported:
+def as_file(store: Store, name: str, kind: str | None = None, *, effective: bool = False) -> AsFile:
     """The events of a model's log.
 
     Parameters
@@ -48,42 +46,32 @@ def exported(store: Store, name: str, kind: str | None = None) -> Exported:
         Which model.
     kind
         How the lines are written; None: as the files of the model are, if all lines can be.
+    effective
+        Whether events that were taken back are left out.
     """
     stored = stored_called(store, name)
-    entries = list(_kinds(store, stored))
-    kinds = {*entries} - {*CHANGES}
     recipe = _recipe(store, stored)
-    if kind is None and len(kinds) > 1:
-        raise StoreError(
-            f"the log of {name!r} has lines in several formats: {', '.join(sorted(kinds))}.",
-            "Name one of them.",
-            code="store.several_kinds",
-        )
-    if kind is None:
-        kind = "csv" if recipe.format == "csv" else next(iter(kinds), recipe.format or "json")
-    own = "json" if kind == "csv" else kind
+    if kind is None and recipe.format in ("csv", "text"):
+        kind = recipe.format
     if kind == "csv" and recipe.format != "csv":
         raise StoreError(f"{name!r} does not read the columns of a table.", "Leave --kind out.")
+    own = "json" if kind == "csv" else kind
 
-    def lines() -> Iterator[bytes]:
-        for entry in store.entries(stored.number, 0):
-            if entry.kind == own:
-                yield from lines_in(entry)
+    def log() -> Exported:
+        return exported(store, name, own, effective=effective)
 
-    written = lines()
+    found = log()
+    if kind is None:
+        kinds = {entry.kind for entry in store.entries(stored.number, 0)} - {*CHANGES}
+        kind = next(iter(kinds), "json")
+    lines = found.lines
     if kind == "csv":
-        written = _as_csv(name, recipe, _columns(recipe, lines()), lines())
+        lines = _as_csv(name, recipe, _columns(recipe, log().lines), lines)
     elif kind == "text":
-        written = _as_texts(recipe, lines())
+        lines = _as_texts(recipe, lines)
     elif kind == "json" and recipe.format not in ("csv", "parquet", "arrow"):
-        written = _with_label_field(recipe, lines())
-    changes = [one for one in entries if one in CHANGES]
-    first = min(store.snapshots(stored.number)) + 1
-    return Exported(first, kind, written, changes, _reading(recipe, kind))
-
-
-def _kinds(store: Store, stored: StoredModel) -> Iterator[str]:
-    return (entry.kind for entry in store.entries(stored.number, 0))
+        lines = _with_label_field(recipe, lines)
+    return AsFile(found, kind, lines, _reading(recipe, kind))
 
 
 def _recipe(store: Store, stored: StoredModel) -> Recipe:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thresher.errors import ServiceError
 from thresher.service.deliveries import Delivery, deliver
-from thresher.service.examples import Examples, require_within
+from thresher.service.examples import Examples, lines_of_rows, require_within
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
@@ -116,10 +116,7 @@ async def learn(
         lines = lesson.examples.lines()
         answered = await _learned(models, served, lesson, lines, None, labelled, kept)
         return [Told(n, answer) for n, answer in enumerate(answered.answers, answered.first)]
-    if kind == "json":
-        lines = text.splitlines(keepends=True)
-    else:
-        lines = read(models, served, kind, text, len(idents)).lines()
+    lines = text.splitlines(keepends=True) if kind == "json" else lines_of_rows(kind, text)
     fresh, before = _told_apart(served, lines, idents)
     made = None
     if fresh:

@@ -5,7 +5,7 @@ It is a function of its snapshot and its log: whoever replays the log has the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -112,14 +112,21 @@ class LiveModel:
         return []
 
     def copy(self) -> LiveModel:
-        """The same, to be written down while this one learns on."""
-        return LiveModel(
-            self.settings,
-            self.champion.copy(),
-            None if self.shadow is None else self.shadow.copy(),
-            sequence=self.sequence,
-            refuted_at=self.refuted_at,
-        )
+        """The same, to learn on by itself."""
+        return self.frozen()()
+
+    def frozen(self) -> Callable[[], LiveModel]:
+        """What makes a copy of the present state, in any thread, while this one learns on."""
+        settings, sequence, refuted_at = self.settings, self.sequence, self.refuted_at
+        champion = self.champion.frozen()
+        shadow = None if self.shadow is None else self.shadow.frozen()
+
+        def made() -> LiveModel:
+            beside = None if shadow is None else shadow()
+            twin = LiveModel(settings, champion(), beside, sequence=sequence, refuted_at=refuted_at)
+            return twin
+
+        return made
 
 
 def lines_in(entry: Entry) -> list[bytes]:

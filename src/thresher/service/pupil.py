@@ -6,6 +6,7 @@ learned depends on the lines and their order alone, not on how they were cut int
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -203,10 +204,19 @@ class Pupil:
         self._window[places] = mistaken[-WINDOW:]
         self.rounds += len(mistaken)
 
-    def copy(self) -> Model:
-        """An independent model in the same state."""
+    def frozen(self) -> Callable[[], Model]:
+        """What makes an independent model in the present state, now or later, in any thread.
+
+        What must happen between two events happens here; the table of names, which takes most of
+        the time when there are many, is made by whoever calls what is returned.
+        """
         model = self.model
-        twin = replace(model, learner=model.learner.copy())
         assert model.kept is not None
-        twin.kept = KeptNames.from_arrays(twin.name_table, model.kept.to_arrays(), model.recipe)
-        return twin
+        learner, names = model.learner.copy(), model.kept.to_arrays()
+
+        def made() -> Model:
+            twin = replace(model, learner=learner)
+            twin.kept = KeptNames.from_arrays(twin.name_table, names, model.recipe)
+            return twin
+
+        return made

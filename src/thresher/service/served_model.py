@@ -55,6 +55,10 @@ class ServedModel:
         self.log_bytes = store.log_bytes(stored.number, max(store.snapshots(stored.number)))
         self.snapshot_due = 0
         self.snapshot_running = False
+        #: Seconds that it took to freeze the model when that was last done; readers wait so long.
+        self.freezing = 0.0
+        #: One at a time looks at the whole model, for it takes memory; its last digest, by etag.
+        self.looking, self.digest = asyncio.Lock(), ("", "")
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = count()
         self._subscribers: set[asyncio.Queue[dict[str, Any] | None]] = set()

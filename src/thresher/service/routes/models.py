@@ -59,9 +59,10 @@ async def _put(request: Request, models: LiveModels, name: str, asked: Settings 
         and (msgspec.json.encode(asked) == before.stored.settings)
     )
     if before is not None and same and "if-match" not in request.headers:
-        return await _described(before)
+        return await _described(models, before)
     _require_room(request, before)
-    return await _described(await changes.make(models, name, asked, before, seen), 201)
+    made = await changes.make(models, name, asked, before, seen)
+    return await _described(models, made, 201)
 
 
 def _require_room(request: Request, before: ServedModel | None) -> None:
@@ -79,13 +80,17 @@ async def get_model(request: Request) -> Response:
     """What a model is and has done."""
     served = served_in(request)
     await reach(request, served)
-    return await _described(served)
+    return await _described(models_of(request), served)
 
 
-async def _described(served: ServedModel, status: int = 200) -> Response:
-    etag, copy = served.etag, served.live.copy()
-    info = views.described(served, "")
-    info.digest = await asyncio.to_thread(model_digest, copy.champion.model)
+async def _described(models: LiveModels, served: ServedModel, status: int = 200) -> Response:
+    async with served.looking:
+        etag, info = served.etag, views.described(served, "")
+        if served.digest[0] != etag:
+            copy = await views.looked_at(models, served)
+            found = await asyncio.to_thread(model_digest, copy.champion.model)
+            served.digest = (etag, found)
+        info.digest = served.digest[1]
     return reply(info, status, {"etag": etag})
 
 
