@@ -47,6 +47,6 @@ def test_what_is_not_a_model_file_is_refused_with_the_reason(tmp_path: Path) -> 
         with pytest.raises(ServiceError, match="the body") as caught:
             client.put_file("m", tmp_path / "m.thr")
         assert caught.value.code == "service.model_file"
+        client.create("n", learner="perceptron")
         with pytest.raises(ServiceError, match="reads no texts"):
-            client.create("n", learner="perceptron")
             client.learn("n", "free cash", 1)

@@ -224,6 +224,31 @@ def test_a_shadow_with_a_vocabulary_has_the_same_bound(
         assert service.post("/v1/models/m/learn", json=row).status_code == 422
 
 
+def test_lines_that_a_shadow_cannot_take_leave_it_no_names(tmp_path: Path) -> None:
+    rows = [
+        {"features": {f"w{k % 7}": 1, f"x{k}": 2 if k % 3 else 1}, "label": (-1) ** k}
+        for k in range(40)
+    ]
+    shadow = {"learner": "winnow", "vocabulary": True, "n_features": 64}
+    digests, known = set(), set()
+    for size in (1, 9, 40):
+        with service_on(tmp_path / f"store{size}") as service:
+            service.put("/v1/models/m", json={"learner": "perceptron", "n_features": 16})
+            assert service.put("/v1/models/m/shadow", json=shadow).status_code == 201
+            for k in range(0, len(rows), size):
+                answer = service.post("/v1/models/m/learn", json=rows[k : k + size])
+                # The model takes them all; its shadow takes no values above 1.
+                assert answer.status_code == 200
+            beside = service.models["m"].live.shadow
+            assert beside is not None
+            assert beside.refused == sum(k % 3 > 0 for k in range(40))
+            digests.add(model_digest(beside.model))
+            known.add(tuple(beside.model.name_table.vocabulary))
+    assert len(digests) == 1
+    (names,) = known
+    assert {*names} == {f"x{k}" for k in range(0, 40, 3)} | {f"w{k}" for k in range(7)}
+
+
 def test_a_commit_that_fails_gives_no_name_a_column(tmp_path: Path) -> None:
     with service_on(tmp_path / "store") as service:
         service.put("/v1/models/m", json=VOCABULARY)

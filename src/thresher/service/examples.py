@@ -138,8 +138,15 @@ class ExampleReader:
             return self.read(kind, text, n_rows)
         apart = NameTable(None, False, 0, self._table.strongest)
         examples = self._read(self._opened(kind, apart, add=True), kind, text, n_rows)
-        require_room(self._table, apart, examples.rows)
+        require_room(self._table, apart)
         return examples
+
+    def require_room(self, kind: str, text: bytes) -> None:
+        """Refuse lines for whose names there is no room, whatever else may be wrong with them."""
+        if self.grows:
+            apart = NameTable(None, False, 0, self._table.strongest)
+            self._opened(kind, apart, add=True).scan(REQUEST, text, 1)
+            require_room(self._table, apart)
 
     def taken(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The same to be learned now; whoever cannot learn them has the names forgotten."""

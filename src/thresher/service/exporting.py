@@ -54,7 +54,7 @@ def as_file(store: Store, name: str, kind: str | None = None, *, effective: bool
     if kind is None and recipe.format in ("csv", "text"):
         kind = recipe.format
     if kind == "csv" and recipe.format != "csv":
-        raise StoreError(f"{name!r} does not read the columns of a table.", "Leave --kind out.")
+        raise StoreError(f"{name!r} does not read the columns of a table.", "Leave the kind out.")
     own = "json" if kind == "csv" else kind
 
     def log() -> Exported:
@@ -136,7 +136,7 @@ def _as_csv(
         if "weight" in fields:
             raise StoreError(
                 f"a row of {name!r} has an importance, and a table in CSV says nothing of it.",
-                "The lines can be written as the log has them: --kind json.",
+                "The lines can be written as the log has them, of the kind json.",
             )
         cells = _fields.decode(fields["features"])
         found = [_cell(fields["label"]), *(_cell(cells.get(column)) for column in columns)]

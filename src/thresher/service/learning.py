@@ -155,8 +155,8 @@ def _lesson(
             f"found {lesson.examples.size} rows, and a request has at most {models.limits.rows}.",
             code="service.too_large",
         )
-    if (shadow := served.live.shadow) is not None and shadow.reader.grows:
-        shadow.reader.checked(kind, text)
+    if served.live.shadow is not None:
+        served.live.shadow.reader.require_room(kind, text)
     learner = served.live.champion.model.learner
     if learner.several:
         _require_classes(models.limits, learner, lesson)

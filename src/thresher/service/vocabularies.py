@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from thresher.errors import ServiceError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.streams.rows import Rows
 
 #: Names that a vocabulary may have, and bytes of one.
 MOST_NAMES, LONGEST_NAME = 1 << 20, 1_000
 
 
-def require_room(table: NameTable, new: NameTable, rows: Rows) -> None:
+def require_room(table: NameTable, new: NameTable) -> None:
     """Refuse rows for whose names a vocabulary has no room.
 
     What is on its way to the log is not counted: a vocabulary may pass the bound by what fits into
@@ -22,8 +21,6 @@ def require_room(table: NameTable, new: NameTable, rows: Rows) -> None:
         The vocabulary, which stays as it is.
     new
         All names of the rows.
-    rows
-        The rows; a number without a name is a column, and the learner has weights up to it.
     """
     for name in new.vocabulary:
         if len(name) > LONGEST_NAME:
@@ -38,9 +35,6 @@ def require_room(table: NameTable, new: NameTable, rows: Rows) -> None:
             f"with the {unknown} new names of this request the vocabulary would have "
             f"{len(table.vocabulary) + unknown}, and it has at most {most}."
         )
-    highest = int(rows.column.max(initial=-1))
-    if highest >= most:
-        raise _no_room(f"found the column {highest}, and a vocabulary has at most {most}.")
 
 
 def require_short(table: NameTable) -> None:
