@@ -185,14 +185,15 @@ def test_a_flood_of_names_is_refused_and_says_what_to_do(
 def test_a_word_of_megabytes_is_no_name_of_a_vocabulary(tmp_path: Path) -> None:
     with service_on(tmp_path / "store") as service:
         service.put("/v1/models/m", json=VOCABULARY)
-        word = "a" * (7 << 20)
+        word = "a" * (1 << 18)
         answer = learned(service, word)
         assert (answer.status_code, answer.json()["type"]) == (422, "service.vocabulary")
+        assert learned(service, "a" * (7 << 20)).status_code == 413
         assert service.post("/v1/models/m/predict", json={"text": word}).status_code == 200
         assert len(names_of(service)) == 0
         hashed = {"format": "text", "bits": 8, "learner": "perceptron", "multiclass": True}
         service.put("/v1/models/m", json=hashed, headers={"if-match": "*"})
-        assert learned(service, word).status_code == 200
+        assert learned(service, "a" * (7 << 20)).status_code == 200
 
 
 def test_a_number_is_a_name_to_a_vocabulary_like_others(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from thresher.errors import FormatError, ServiceError, ThresherError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.service.examples import inputs_for
 from thresher.service.messages import Example
-from thresher.service.texts import MOST_PIECES, Texts, most_bytes
+from thresher.service.texts import MOST_LOOKED_UP, MOST_PIECES, Texts, most_bytes
 from thresher.streams.formats.csv_table import CsvTable
 from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.recipe import NGrams, Recipe
@@ -262,6 +262,13 @@ def test_texts_are_bounded_before_they_are_cut(grams: NGrams) -> None:
         inputs.to_predict([Example(text="a" * most)])
     with pytest.raises(ServiceError, match="bytes of text"):
         inputs.lines_in("text/plain", b"a" * (most + 1), 10)
+
+
+def test_texts_of_a_vocabulary_have_a_smaller_bound() -> None:
+    most = most_bytes(NGrams(), MOST_LOOKED_UP)
+    assert most == 1 << 19
+    with pytest.raises(ServiceError, match="bytes of text"):
+        inputs_for(Recipe(format="text"), hashed=False).to_predict([Example(text="a" * most)])
 
 
 @pytest.mark.parametrize("format_", ["text", "csv", "json"])

@@ -86,7 +86,7 @@ class ExampleReader:
 
     def __init__(self, model: Model) -> None:
         #: How rows are sent, and which lines the log keeps of them.
-        self.inputs = inputs_for(model.recipe)
+        self.inputs = inputs_for(model.recipe, hashed=model.name_table.hashed)
         self._table = model.name_table
         #: Whether new names get columns.
         self.grows = not self._table.hashed
@@ -269,10 +269,10 @@ class ExampleReader:
         return found
 
 
-def inputs_for(recipe: Recipe) -> Inputs:
+def inputs_for(recipe: Recipe, *, hashed: bool = True) -> Inputs:
     """How the rows of a model with this recipe are sent."""
     if recipe.format == "text":
-        return Texts(recipe)
+        return Texts(recipe, hashed=hashed)
     return (Tables if recipe.format in TABLES else Inputs)(recipe)
 
 

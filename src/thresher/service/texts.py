@@ -22,8 +22,8 @@ from thresher.streams.formats.text_layout import label_first, label_is_last
 from thresher.streams.recipe import NGrams, Recipe
 
 #: Words and sequences that the texts of a request may have, at the worst: each takes some sixty
-#: bytes while a text is cut.
-MOST_PIECES = 1 << 23
+#: bytes while a text is cut. Those of a vocabulary are looked up one by one, and everybody waits.
+MOST_PIECES, MOST_LOOKED_UP = 1 << 23, 1 << 19
 #: What a line cannot have inside is a blank to the words, and to the characters, of a text.
 _BLANKS = str.maketrans(dict.fromkeys("\t\n\r\0", " "))
 #: The label of lines whose labels do not matter: without one, an empty text would be no row.
@@ -40,9 +40,9 @@ class Texts(Inputs):
         "text/tab-separated-values": "text",
     }
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, *, hashed: bool = True) -> None:
         super().__init__(recipe)
-        self._most_bytes = most_bytes(recipe.text)
+        self._most_bytes = most_bytes(recipe.text, MOST_PIECES if hashed else MOST_LOOKED_UP)
 
     def to_learn(self, rows: Iterable[Example]) -> bytes:
         """Rows as lines of a label, a tab and a text."""
@@ -102,7 +102,7 @@ class Texts(Inputs):
         return lines
 
 
-def most_bytes(grams: NGrams) -> int:
+def most_bytes(grams: NGrams, most_pieces: int = MOST_PIECES) -> int:
     """How many bytes of text may be cut at a time.
 
     >>> most_bytes(NGrams()), most_bytes(NGrams(words=None, characters=(3, 5)))
@@ -113,7 +113,7 @@ def most_bytes(grams: NGrams) -> int:
     halves += 0 if grams.sparse_bigrams is None else grams.sparse_bigrams - 1
     if grams.characters is not None:
         halves += 2 * (grams.characters[1] - grams.characters[0] + 1)
-    return 2 * MOST_PIECES // max(2, halves)
+    return 2 * most_pieces // max(2, halves)
 
 
 def _text(row: Example) -> str:
