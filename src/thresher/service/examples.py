@@ -31,8 +31,6 @@ from thresher.streams.labels import Label
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import MAX_INDEX, Facts, Rows
 
-#: What lines may be written in.
-KINDS = ("json", "svmlight", "vw")
 #: What messages call the lines of a request.
 REQUEST = "request"
 #: A label that means -1 beside 1, as -1 does.
@@ -86,10 +84,8 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
+        self._model = model
         self._formats: dict[str, Any] = {}
-        for kind in KINDS:
-            recipe = replace(model.recipe, format=kind)
-            self._formats[kind] = opened(format_named(kind), recipe, model.name_table, add=False)
 
     def read(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
         """The rows of some lines, all of which must be sound.
@@ -113,7 +109,8 @@ class ExampleReader:
 
     def _settled(self, text: bytes) -> Examples | None:
         """Objects that have nothing rare in them, straight from the scanner; None: others."""
-        sink = self._formats["json"].settled(text)
+        lines: Any = self.format_of("json")
+        sink = lines.settled(text)
         if sink is None:
             return None
         row_start, column, value, *others = sink.arrays()
@@ -124,7 +121,7 @@ class ExampleReader:
         return Examples("json", text, rows, sink.label_names(), *others)
 
     def _scanned(self, kind: str, text: bytes) -> Examples:
-        scanned = self._formats[kind].scan(REQUEST, text, 1)
+        scanned = self.format_of(kind).scan(REQUEST, text, 1)
         for bad in scanned.bad:
             raise bad.error()
         arrays = scanned.row_start, scanned.column, scanned.value
@@ -214,8 +211,12 @@ class ExampleReader:
         return reader.names(examples.text, int(examples.start[row]), int(examples.stop[row]))
 
     def format_of(self, kind: str) -> TextFormat:
-        """The format at work, for whoever keeps names."""
-        found: TextFormat = self._formats[kind]
+        """The format at work, made when somebody first needs it: not every model takes all."""
+        found: TextFormat | None = self._formats.get(kind)
+        if found is None:
+            recipe = replace(self._model.recipe, format=kind)
+            made: Any = opened(format_named(kind), recipe, self._model.name_table, add=False)
+            found = self._formats[kind] = made
         return found
 
 
