@@ -142,8 +142,9 @@ def bodies(with_label: bool, batch: int = 0) -> Callable[[], bytes]:
     if not with_label:
         return lambda: dice.choice(texts)
     count = iter(range(10**9))
-    run = dice.randrange(10**9)
-    return lambda: b'{"id":"%d-%d",%b' % (run, next(count), dice.choice(texts)[1:])
+    # Ids of no other run: an event that was learned before is only looked up.
+    run = os.urandom(6).hex().encode()
+    return lambda: b'{"id":"%b-%d",%b' % (run, next(count), dice.choice(texts)[1:])
 
 
 @contextmanager

@@ -134,7 +134,7 @@ def _looked_at(folder: Path, kills: int, acknowledged: dict[str, int], recovery:
     wrong = sum(numbers.get(ident, n) != n for ident, n in acknowledged.items())
     twice = sum(count > 1 for count in learned.values())
     live = model_of(store, "m").live
-    first, lines = exported(store, "m")
+    first, lines, *_ = exported(store, "m")
     assert first == 1
     (folder / "log.jsonl").write_bytes(b"".join(lines))
     store.close()

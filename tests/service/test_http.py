@@ -14,7 +14,7 @@ from tests.service.rows import examples
 from thresher import certifier, verify
 from thresher.errors import StoreError
 from thresher.models.file import load_model
-from thresher.service.app import build_app
+from thresher.service.app import routed
 from thresher.service.live_models import Limits
 from thresher.service.openapi import OPERATIONS, document
 from thresher.service.store import Store
@@ -341,7 +341,7 @@ def test_the_evidence_holds(service: Service) -> None:
 
 
 def test_the_document_names_every_route_and_no_other() -> None:
-    app = build_app(lambda: None)  # type: ignore[arg-type, return-value]
+    app = routed(lambda: None)  # type: ignore[arg-type, return-value]
     routes = {
         (method.lower(), route.path)
         for route in app.routes

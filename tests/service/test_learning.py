@@ -56,7 +56,7 @@ def test_the_model_is_what_the_command_learns_from_the_exported_log(
     (tmp_path / "m.thr").write_bytes(file)
     assert th.load(tmp_path / "m.thr") == mine
     store = Store(tmp_path / "store")
-    first, text = exported(store, "m")
+    first, text, *_ = exported(store, "m")
     (tmp_path / "log.jsonl").write_bytes(b"".join(text))
     store.close()
     assert first == 1

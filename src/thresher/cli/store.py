@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
 
 if TYPE_CHECKING:
+    from thresher.service.exporting import AsFile
     from thresher.service.store import Store
 
 FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
@@ -94,36 +97,72 @@ def compact(folder: str) -> int:
 @command.command("export", cls=Command)
 @FOLDER
 @click.argument("model")
-@click.option("--kind", type=click.Choice(["json", "svmlight", "vw"]), help="Only these lines.")
+@click.option(
+    "--kind",
+    type=click.Choice(["json", "svmlight", "vw", "text", "csv"]),
+    help="Only these lines.  [default: as the files of the model are]",
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
-def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
+@click.option("--effective", is_flag=True, help="Leave out the lines that were taken back.")
+def export(folder: str, model: str, kind: str | None, output: str | None, effective: bool) -> int:
     """Write the events in the log of a model, in the words in which they came, or the model.
 
-    `thresher train` learns from these lines what the service has learned from them.
+    `thresher train` learns from these lines what the service has learned from them: lines of JSON,
+    of texts, or a table, as the files of the model are. Lines that were taken back by a rollback
+    are in the log as well; --effective leaves them out.
 
     \b
     Examples:
       thresher store export copy mail > mail.jsonl
+      thresher store export copy mail --effective > mail.jsonl
       thresher store export copy mail -o mail.thr
     """
     store = _opened(folder)
     from thresher.cli.terminal.speech import say
     from thresher.models.file import save_model
-    from thresher.service.upkeep import exported, model_of
+    from thresher.service.exporting import as_file
+    from thresher.service.upkeep import model_of
 
     if output is not None:
         live = model_of(store, model).live
         save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
-        first, lines = exported(store, model, kind)
-        for line in lines:
+        found = as_file(store, model, kind, effective=effective)
+        for line in found.lines:
             click.echo(line, nl=False)
-        if first > 1:
-            say(f"The log begins with event {first}: what came before is in snapshots alone.")
+        for remark in _remarks(found, effective=effective):
+            say(remark)
     store.close()
     return 0
+
+
+def _remarks(found: AsFile, *, effective: bool) -> Iterator[str]:
+    """What to know before learning from exported lines."""
+    log = found.log
+    if log.first > 1:
+        yield f"The log begins with event {log.first}: what came before is in snapshots alone."
+    if log.taken_back:
+        left = "left out" if effective else "among these lines; --effective leaves them out"
+        yield f"Events that were taken back by a rollback: {log.taken_back}, {left}."
+    if log.swaps:
+        yield (
+            f"A shadow took over {log.swaps} times: the model was not made by all of these "
+            "lines, but by those since the shadow began."
+        )
+    words = [f"--format {found.kind}"]
+    for name, value in found.reading.items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(option)
+        elif name == "pairs":
+            words += [f"{option} {shlex.quote(one)}" for one in value]
+        else:
+            listed = value if isinstance(value, str) else ",".join(value)
+            words.append(f"{option} {shlex.quote(listed)}")
+    if len(words) > 1:
+        yield f"A new model reads these lines as this one did with: {' '.join(words)}"
 
 
 @command.command("backup", cls=Command)

@@ -138,7 +138,13 @@ def _packed_names(packer: Packer, kept: KeptNames | None) -> dict[str, str] | No
     return {name: packer.put(array, f"kept.{name}") for name, array in kept.to_arrays().items()}
 
 
-def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: bool = True) -> Model:
+def load_model(
+    path: str | os.PathLike[str],
+    *,
+    journal: bool = True,
+    names: bool = True,
+    most_bytes: int | None = None,
+) -> Model:
     """The model in a file, checked to the last bit that is used.
 
     Loading executes nothing that the file says. A file that is not a model, is damaged, was
@@ -154,6 +160,10 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         part of the file is not touched, and the learner says that its journal is not complete.
     names
         Whether to read the names that survived hashing; predicting does not need them.
+    most_bytes
+        How much memory the arrays of the file may take, for files of people whom one does not
+        know: a short file may describe a large model. None: there is no bound beside that of
+        `storage.scattered`.
     """
     try:
         file = TensorFile(path)
@@ -177,7 +187,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         place = "labels"
         labels = msgspec.convert(description["labels"], LabelScheme)
         place = "learner"
-        unpacker = Unpacker(file, kinds, journal=journal)
+        unpacker = Unpacker(file, kinds, journal=journal, most_bytes=most_bytes)
         learner = unpacker({"learner": description["learner"]})
         model = Model(
             learner=learner, recipe=recipe, labels=labels, history=history, digest=file.digest

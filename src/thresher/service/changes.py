@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import apsw
@@ -16,7 +15,7 @@ from thresher.models.model import Model
 from thresher.service.live_model import LiveModel
 from thresher.service.recovery import state_at, written
 from thresher.service.served_model import ServedModel
-from thresher.service.settings import Settings, created, require_servable
+from thresher.service.settings import Settings, created, following, require_servable
 from thresher.service.store import (
     ROLLBACK,
     SHADOW,
@@ -31,7 +30,7 @@ from thresher.service.store import (
 )
 
 if TYPE_CHECKING:
-    from thresher.service.live_models import LiveModels
+    from thresher.service.live_models import Limits, LiveModels
 
 _to_json = msgspec.json.encode
 
@@ -39,11 +38,11 @@ _to_json = msgspec.json.encode
 async def make(
     models: LiveModels,
     name: str,
-    asked: Settings | bytes,
+    asked: Settings | Path,
     instead_of: ServedModel | None = None,
     seen: int | None = None,
 ) -> ServedModel:
-    """A new model from settings, or from the bytes of a model file.
+    """A new model from settings, or from a model file.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ async def make(
     name
         What it is called.
     asked
-        Settings, or a model file.
+        Settings, or the path of a model file, which is somebody else's to remove.
     instead_of
         The model of this name that it replaces, in one step.
     seen
@@ -63,8 +62,9 @@ async def make(
             f"there are {models.limits.models} models, and no more are kept.",
             code="service.too_large",
         )
-    if isinstance(asked, bytes):
-        model, settings = await asyncio.to_thread(_uploaded, asked), Settings()
+    if isinstance(asked, Path):
+        model = await asyncio.to_thread(_uploaded, asked, models.limits)
+        settings = Settings()
     else:
         model, settings = await asyncio.to_thread(created, asked), asked
     live, text = LiveModel(settings, model), _to_json(settings)
@@ -93,18 +93,24 @@ async def make(
     return served
 
 
-def _uploaded(data: bytes) -> Model:
-    """The model in the bytes of a model file."""
-    with TemporaryDirectory(prefix="thresher-service-") as folder:
-        path = Path(folder, "model.thr")
-        path.write_bytes(data)
-        try:
-            model = load_model(path)
-        except ModelFileError as error:
-            what = error.what.replace(f"{path}: ", "the body: ")
-            raise ServiceError(what, error.remedy, code="service.model_file") from None
-        require_servable(model)
-        return model
+def _uploaded(path: Path, limits: Limits) -> Model:
+    """The model in a file that was sent."""
+    try:
+        model = load_model(path, most_bytes=limits.model)
+    except ModelFileError as error:
+        what = error.what.replace(f"{path}: ", "the body: ")
+        raise ServiceError(what, error.remedy, code="service.model_file") from None
+    require_servable(model)
+    classes = len(model.learner.classes)
+    if model.learner.several and (
+        classes > limits.classes or classes * model.learner.n_features > limits.cells
+    ):
+        raise ServiceError(
+            f"the model has {classes} classes of {model.learner.n_features} columns, and a service "
+            f"takes {limits.classes} classes and {limits.cells} columns of all of them.",
+            code="service.too_large",
+        )
+    return model
 
 
 async def remove(models: LiveModels, served: ServedModel, seen: int | None = None) -> None:
@@ -177,6 +183,8 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
     """Let a new learner learn along as a shadow, or none; the number of the change."""
     served.require_learning()
     number = served.stored.number
+    if settings is not None:
+        settings = following(settings, served.live.champion.model)
     body = b"" if settings is None else _to_json(settings)
     if settings is not None:
         if served.live.settings.claim is not None or settings.claim is not None:

@@ -40,8 +40,12 @@ class Limits(NamedTuple):
     cells: int = 1 << 28
     #: Requests that wait to be committed.
     waiting: int = 10_000
-    #: Seconds for a body to arrive, and for `at_least` to be reached.
+    #: Bytes of a model file that is sent, and of memory for its arrays.
+    file: int = 1 << 30
+    model: int = 4 << 30
+    #: Seconds for a body and for a model file to arrive, and for `at_least` to be reached.
     body_seconds: float = 30.0
+    file_seconds: float = 600.0
     reach_seconds: float = 30.0
     #: Streams of events that are open at a time.
     streams: int = 100
@@ -75,6 +79,8 @@ class LiveModels:
         self.ready = False
         #: Streams of events that are open.
         self.streams = 0
+        #: Requests that wait to be committed together with others that were there before.
+        self.along = 0
         #: Whether the last commit succeeded.
         self.writable = True
         self.remark = remark
@@ -135,7 +141,7 @@ class LiveModels:
     @property
     def waiting(self) -> int:
         """How many requests wait to be committed."""
-        return len(self._writer)
+        return len(self._writer) + self.along
 
     # ---- the writer ----------------------------------------------------------------------
 
@@ -173,10 +179,8 @@ class LiveModels:
             )
         if not self.ready:
             raise ServiceError("the service is replaying its log.", code="service.not_ready")
-        if len(self._writer) >= self.limits.waiting:
-            raise ServiceError(
-                f"{len(self._writer)} requests wait to be written.", code="service.busy"
-            )
+        if self.waiting >= self.limits.waiting:
+            raise ServiceError(f"{self.waiting} requests wait to be written.", code="service.busy")
 
     async def commit(self, work: Work, done: Callable[[Any], Any] = lambda result: result) -> Any:
         """Do a work and then, in the order of commits, what follows from it."""

@@ -17,12 +17,17 @@ Written = str | int | float | bool
 
 
 class Example(Struct, forbid_unknown_fields=True):
-    """A row: features by name or by the number of a column; label and importance to learn it."""
+    """A row: features by name, column or number of a column, or a text, as the model reads them.
 
-    features: Raw
+    Label and importance to learn it.
+    """
+
+    #: Empty: none were sent.
+    features: Raw = msgspec.field(default_factory=Raw)
     id: Ident | None = None
     label: Written | None = None
     importance: Annotated[float, Meta(ge=0, le=1e9)] | None = None
+    text: str | None = None
 
 
 class DelayedLabel(Struct, forbid_unknown_fields=True):
@@ -92,6 +97,9 @@ class ModelInfo(Struct):
     claim: str | None
     refuted_at: int | None
     shadow: ShadowInfo | None
+    #: How rows are read: the format of the files that it learned from, and what differs from the
+    #: defaults of `Recipe`.
+    reads: dict[str, Any]
     #: SHA-256 of the model file that would be written now.
     digest: str
 
@@ -190,7 +198,13 @@ def line_to_predict(example: Example) -> bytes:
 def features_of(example: Example) -> bytes:
     """The features on one line; a line end in JSON is a space where it stands outside of texts."""
     text = bytes(example.features)
-    if text[:1] not in b"{[":
+    if example.text is not None:
+        raise ServiceError(
+            "this model has features by name, and reads no texts.",
+            'Send {"features": {...}}, or make a model with "format": "text".',
+            code="service.message",
+        )
+    if text[:1] not in (b"{", b"["):
         raise ServiceError(
             f"the features of a row are an object or a list of names, found {text[:20]!r}.",
             code="service.message",

@@ -17,6 +17,27 @@ from thresher.service.messages import Problem
 _encoder = msgspec.json.Encoder()
 #: Seconds after which it makes sense to try again.
 RETRY_AFTER = {429: "1", 503: "1", 507: "30"}
+#: What every answer has.
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+        b"frame-ancestors 'none'",
+    ),
+    (b"referrer-policy", b"no-referrer"),
+]
+_JSON = (b"content-type", b"application/json")
+_LINES = (b"content-type", b"application/x-ndjson")
+
+
+class Answer(Response):
+    """Rows that were answered, with all headers: made many times a second, with little ado."""
+
+    def __init__(self, body: bytes, kind: tuple[bytes, bytes]) -> None:
+        self.status_code, self.background, self.body = 200, None, body
+        self.raw_headers = [kind, (b"content-length", b"%d" % len(body)), *HEADERS]
 
 
 def reply(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -25,9 +46,14 @@ def reply(content: Any, status: int = 200, headers: dict[str, str] | None = None
     return Response(data, status, headers, media_type="application/json")
 
 
+def reply_row(row: Any) -> Response:
+    """The answer to a row that came alone, or to a list of them."""
+    return Answer(_encoder.encode(row), _JSON)
+
+
 def reply_lines(rows: list[Any]) -> Response:
     """Answers to rows that came line by line."""
-    return Response(_encoder.encode_lines(rows), media_type="application/x-ndjson")
+    return Answer(_encoder.encode_lines(rows), _LINES)
 
 
 def problem(error: Exception) -> Problem:

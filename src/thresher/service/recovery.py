@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from itertools import takewhile
 from secrets import token_hex
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import msgspec
 from thresher.errors import ModelFileError, OutputError, ServiceError, StoreError
 from thresher.models.file import load_model, save_model
 from thresher.models.model import Model
-from thresher.service.live_model import Known, LiveModel, lines_in, parts, said
+from thresher.service.live_model import Known, LiveModel, joined, lines_in, parts, said
 from thresher.service.settings import Settings
 from thresher.service.store import (
     CHANGES,
@@ -35,7 +36,7 @@ class Recovered(NamedTuple):
     live: LiveModel
     #: Events whose ids stand in the log alone.
     known: dict[str, Known]
-    #: How many entries of the log were replayed.
+    #: How many events and changes of the log were replayed.
     replayed: int
 
 
@@ -83,8 +84,9 @@ class _Past:
         """The model after so many events and changes.
 
         The log is walked once, with what was taken back: its ids are known, and it is not learned
-        again when it is sent again. A state that the log comes back to is kept until then; one
-        from before the snapshot is made from an older one.
+        again when it is sent again. Events that came one by one are learned many at a time, which
+        changes no bit and takes a tenth of the time. A state that the log comes back to is kept
+        until then; one from before the snapshot is made from an older one.
         """
         number = self._stored.number
         live = self._from_snapshot(sequence)
@@ -92,17 +94,17 @@ class _Past:
         states: dict[int, LiveModel] = {}
         if targets[live.sequence]:
             states[live.sequence] = live.copy()
-        for entry in self._store.entries(number, live.sequence):
-            if entry.first > sequence:
-                break
-            if entry.kind == ROLLBACK:
-                live = self._back_at(int(entry.body), targets, states)
-                live.sequence = entry.last
-            for part in parts(entry, sequence, targets):
-                if entry.kind != ROLLBACK:
-                    self._replay(live, part)
-                if targets[part.last]:
-                    states[part.last] = live.copy()
+        entries = self._store.entries(number, live.sequence)
+        wanted = takewhile(lambda entry: entry.first <= sequence, entries)
+        pieces = (part for entry in wanted for part in parts(entry, sequence, targets))
+        for step in joined(pieces, {*targets}):
+            if step.kind == ROLLBACK:
+                live = self._back_at(int(step.body), targets, states)
+                live.sequence = step.last
+            else:
+                self._replay(live, step)
+            if targets[step.last]:
+                states[step.last] = live.copy()
         return live
 
     def _back_at(
@@ -147,7 +149,7 @@ class _Past:
 
     def _replay(self, live: LiveModel, entry: Entry) -> None:
         answers = live.done(entry)
-        self.replayed += 1
+        self.replayed += entry.size
         if entry.ids is None or entry.last <= self._noted or entry.kind in CHANGES:
             return
         told = zip(entry.ids, lines_in(entry), answers, strict=True)

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from itertools import count
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thresher.errors import ServiceError
 from thresher.service.live_model import Known, LiveModel, said
 from thresher.service.pupil import Learned
 from thresher.service.store import Store, StoredModel
+
+if TYPE_CHECKING:
+    from thresher.service.deliveries import Load
 
 #: Events that wait for a subscriber; whoever is further behind is sent away.
 MOST_BEHIND = 1_000
@@ -44,12 +47,18 @@ class ServedModel:
         #: Ids of events that are in the log and not yet in the table of ids, oldest first.
         self.known = known
         self.promised: dict[str, Promise] = {}
+        #: Events that wait for the writer, and may be joined by others.
+        self.loading: Load | None = None
         #: Why it can learn no more, if something happened that nobody foresaw.
         self.stuck: str | None = None
         #: Bytes of the log behind the newest snapshot, and how many make the next one due.
         self.log_bytes = store.log_bytes(stored.number, max(store.snapshots(stored.number)))
         self.snapshot_due = 0
         self.snapshot_running = False
+        #: Seconds that it took to freeze the model when that was last done; readers wait so long.
+        self.freezing = 0.0
+        #: One at a time looks at the whole model, for it takes memory; its last digest, by etag.
+        self.looking, self.digest = asyncio.Lock(), ("", "")
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = count()
         self._subscribers: set[asyncio.Queue[dict[str, Any] | None]] = set()

@@ -111,6 +111,7 @@ class _Service:
                 access_log=False,
                 server_header=False,
                 date_header=False,
+                proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=DRAIN_SECONDS,

@@ -37,13 +37,13 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
     served.snapshot_running, began = True, perf_counter()
     try:
         store, number = models.store, served.stored.number
-        copy = served.live.copy()
+        frozen, sequence = served.live.frozen(), served.live.sequence
         known = [(ident, one.sequence, one.packed()) for ident, one in served.known.items()]
         behind = served.log_bytes
-        snapshot = await asyncio.to_thread(written, store, copy)
+        snapshot = await asyncio.to_thread(lambda: written(store, frozen()))
         try:
             gone = await models.commit(
-                lambda db: add_snapshot(db, number, copy.sequence, snapshot, known, models.keep)
+                lambda db: add_snapshot(db, number, sequence, snapshot, known, models.keep)
             )
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())
@@ -58,4 +58,4 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
     finally:
         served.snapshot_running = False
     models.tally.checkpoint(perf_counter() - began)
-    return copy.sequence
+    return sequence

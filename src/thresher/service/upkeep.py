@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from thresher.service.live_model import lines_in
 from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
 from thresher.service.store import (
     CHANGES,
+    ROLLBACK,
+    SWAP,
     Kept,
     Store,
     StoredModel,
@@ -104,8 +107,21 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     return files
 
 
-def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Iterator[bytes]]:
-    """The lines of a model's log, as they can be learned from a file, and the number of the first.
+class Exported(NamedTuple):
+    """The log of a model as a file."""
+
+    #: The number of the first event that the log has.
+    first: int
+    lines: Iterator[bytes]
+    #: How many events of the log were taken back later, and how often a shadow took over.
+    taken_back: int
+    swaps: int
+
+
+def exported(
+    store: Store, name: str, kind: str | None = None, *, effective: bool = False
+) -> Exported:
+    """The lines of a model's log, as they can be learned from a file.
 
     Parameters
     ----------
@@ -113,22 +129,54 @@ def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Ite
         Which model.
     kind
         How the lines are written; None: as all are, if they are all alike.
+    effective
+        Whether events that were taken back are left out.
     """
-    stored = stored_called(store, name)
-    kinds = {entry.kind for entry in store.entries(stored.number, 0)} - {*CHANGES}
+    number = stored_called(store, name).number
+    seen = Counter(entry.kind for entry in store.entries(number, 0))
+    kinds = seen.keys() - {*CHANGES}
     if kind is None and len(kinds) > 1:
         raise StoreError(
             f"the log of {name!r} has lines in several formats: {', '.join(sorted(kinds))}.",
             "Name one of them.",
             code="store.several_kinds",
         )
+    valid = _not_taken_back(store, number)
 
-    def lines() -> Iterator[bytes]:
-        for entry in store.entries(stored.number, 0):
-            if entry.kind not in CHANGES and kind in (None, entry.kind):
-                yield from lines_in(entry)
+    def events() -> Iterator[tuple[bytes, bool]]:
+        """The lines, and whether they were not taken back."""
+        parts = iter(valid)
+        part = next(parts, range(0))
+        for entry in store.entries(number, 0):
+            if entry.kind in CHANGES or kind not in (None, entry.kind):
+                continue
+            for place, line in enumerate(lines_in(entry), entry.first):
+                while place >= part.stop and (later := next(parts, None)) is not None:
+                    part = later
+                yield line, place in part
 
-    return min(store.snapshots(stored.number)) + 1, lines()
+    return Exported(
+        min(store.snapshots(number)) + 1,
+        (line for line, stays in events() if stays or not effective),
+        sum(not stays for _, stays in events()),
+        seen[SWAP],
+    )
+
+
+def _not_taken_back(store: Store, model: int) -> list[range]:
+    """The numbers of the events that the model is made of.
+
+    From the end backwards: what is behind the last rollback, then what is behind the last one
+    before the number that it went back to, and so on.
+    """
+    entries = store.entries(model, 0)
+    rollbacks = [(one.last, int(one.body)) for one in entries if one.kind == ROLLBACK]
+    found, until = [], store.last(model)
+    for number, target in reversed(rollbacks):
+        if number <= until:
+            found.append(range(number + 1, until + 1))
+            until = target
+    return [range(1, until + 1), *reversed(found)]
 
 
 def model_of(store: Store, name: str) -> Recovered:

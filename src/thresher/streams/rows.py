@@ -134,9 +134,15 @@ class Rows:
 
         The scanner answers for everything `Rows` promises. Its tests compare with it.
         """
-        rows = object.__new__(Rows)
-        rows._set(row_start=read_only(row_start), column=read_only(column), value=read_only(value))
-        rows._set(**facts._asdict())
+        rows, put = object.__new__(Rows), object.__setattr__
+        put(rows, "row_start", read_only(row_start))
+        put(rows, "column", read_only(column))
+        put(rows, "value", read_only(value))
+        # One by one: a service makes rows for every request.
+        put(rows, "n_features", facts.n_features)
+        put(rows, "integral", facts.integral)
+        put(rows, "lowest", facts.lowest)
+        put(rows, "highest", facts.highest)
         return rows
 
     def _set(self, **fields: object) -> None:

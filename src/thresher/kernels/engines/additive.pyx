@@ -191,11 +191,14 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         self.largest_weight += n_rows * largest
         return self.choose_form()
 
-    def needs_no_values(self, row_start):
+    def needs_no_values(self, const int64_t[::1] row_start):
         """Whether no sum over a row of ones can round: whole weights, and below 2^53 in all."""
-        longest = int(np.max(np.diff(row_start), initial=0)) + 1
+        cdef Py_ssize_t t
+        cdef int64_t longest = 0
+        for t in range(row_start.shape[0] - 1):
+            longest = max(longest, row_start[t + 1] - row_start[t])
         whole = self.whole_weights and not self.averaging
-        return whole and self.largest_weight * longest < 2.0**53
+        return whole and self.largest_weight * (longest + 1) < 2.0**53
 
     def dual(self):
         """The dual vector, the bias last."""

@@ -161,11 +161,16 @@ class LinearLearner(Stateful):
                 rows = rows.clipped(engine.n_features)
             check_fit(type(self).__name__, engine, rows)
             scores = np.empty(len(rows))
-            tasks = [
-                partial(self._score_part, rows, scores, part)
-                for part in shares(len(rows), threads_for(rows, self.threads))
-            ]
-            at_once(tasks, len(tasks))
+            threads = threads_for(rows, self.threads)
+            if threads == 1:
+                whole = (rows.row_start, rows.column, rows.value)
+                engine.scores(*whole, rows.only_ones, scores)
+            else:
+                tasks = [
+                    partial(self._score_part, rows, scores, part)
+                    for part in shares(len(rows), threads)
+                ]
+                at_once(tasks, threads)
         finally:
             engine.end_scoring()
         return scores

@@ -22,16 +22,16 @@ HEARTBEAT = 15.0
 @for_role("read")
 async def certificate(request: Request) -> Response:
     """The certificate of what the model did."""
-    served = served_in(request)
-    store, copy = models_of(request).store, served.live.copy()
-    text = await asyncio.to_thread(views.certificate, store, served, copy)
-    return Response(text + "\n", media_type=JSON, headers={"etag": served.etag})
+    models, served = models_of(request), served_in(request)
+    etag, copy = served.etag, await views.looked_at(models, served)
+    text = await asyncio.to_thread(views.certificate, models.store, served, copy)
+    return Response(text + "\n", media_type=JSON, headers={"etag": etag})
 
 
 @for_role("read")
 async def journal(request: Request) -> Response:
     """The rows that changed the learner, in order."""
-    copy = served_in(request).live.copy()
+    copy = await views.looked_at(models_of(request), served_in(request))
     lines = await asyncio.to_thread(lambda: b"".join(views.journal_lines(copy)))
     return Response(lines, media_type=NDJSON)
 
@@ -40,7 +40,8 @@ async def journal(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """A page about the model."""
     served = served_in(request)
-    text = await asyncio.to_thread(views.report, served, served.live.copy())
+    copy = await views.looked_at(models_of(request), served)
+    text = await asyncio.to_thread(views.report, served, copy)
     policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
@@ -50,7 +51,7 @@ async def model_file(request: Request) -> Response:
     """The model as an ordinary model file."""
     served = served_in(request)
     await reach(request, served)
-    etag, copy = served.etag, served.live.copy()
+    etag, copy = served.etag, await views.looked_at(models_of(request), served)
     data = await asyncio.to_thread(model_bytes, copy.champion.model)
     name = f'attachment; filename="{served.stored.name}.thr"'
     return Response(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
+from thresher.kernels.scanning.row_sink import RowSink
 from thresher.kernels.scanning.scan_json import JsonScanner
 from thresher.streams.formats.decoded_lines import Place, decode, decoded, every_line, in_order
 from thresher.streams.formats.format import Scanned
@@ -35,6 +36,13 @@ class JsonLines(LineFormat):
         self.recipe = recipe
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
+
+    def settled(self, block: bytes) -> RowSink | None:
+        """The rows of a block of whole lines as the scanner has them; None: not all are settled."""
+        if not self._lexicon.hashed:
+            return None
+        sink = self._scanner().scan(block, 1)
+        return None if sink.n_faults else sink
 
     def scan(self, file: str, block: bytes, first_line: int) -> Scanned:
         """The rows of a block of whole lines."""
