@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import apsw
-
 from thresher.errors import ServiceError
+from thresher.service.connection import Connection
 from thresher.service.examples import Examples, require_within
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
@@ -262,7 +261,7 @@ class Delivery:
         for _, ident in self._named():
             self.served.promised.pop(ident, None)
 
-    def work(self, db: apsw.Connection) -> int:
+    def work(self, db: Connection) -> int:
         """In the writer's thread: put the events behind the log."""
         number, body = self.served.stored.number, b"".join(self.lines)
         use_predictions(db, number, self._labelled)

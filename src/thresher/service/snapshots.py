@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from thresher.errors import ServiceError
 from thresher.service.recovery import written
-from thresher.service.store import add_snapshot, removed
+from thresher.service.retention import add_snapshot
+from thresher.service.store import removed
 
 if TYPE_CHECKING:
     from thresher.service.live_models import LiveModels
@@ -48,6 +49,7 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())
             raise
+        store.base.remember(number, [ident for ident, _, _ in known])
         for ident, sequence, _ in known:
             found = served.known.get(ident)
             if found is not None and found.sequence == sequence:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import apsw
-
 from thresher.errors import ModelFileError, StoreError, ThresherError
-from thresher.models.file import load_model, model_digest
+from thresher.models.file import model_digest
+from thresher.service.connection import Connection
 from thresher.service.live_model import lines_in
-from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
+from thresher.service.recovery import (
+    Recovered,
+    loaded,
+    models_in,
+    recovered,
+    replayed_to,
+    tidied,
+    written,
+)
+from thresher.service.retention import add_snapshot
 from thresher.service.store import (
     CHANGES,
     Kept,
     Store,
     StoredModel,
-    add_snapshot,
     removed,
     stored_called,
 )
@@ -36,8 +43,8 @@ def checked(store: Store) -> Iterator[Finding]:
     Every snapshot but the oldest is made again, from the one before it and the log, and compared
     by its digest: equal to the bit, or a finding.
     """
-    for (told,) in store.reading.execute("PRAGMA integrity_check").fetchall():
-        yield Finding(told == "ok", f"database: {told}")
+    for sound, told in store.base.findings():
+        yield Finding(sound, told)
     for stored in store.models():
         yield from _checked(store, stored)
 
@@ -49,7 +56,7 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
         named = f"{stored.name}: snapshot {sequence}"
         try:
             digests = {
-                what: load_model(store.path(file)).digest for what, file in snapshot.files.items()
+                what: loaded(store, file).digest for what, file in snapshot.files.items()
             }
         except ModelFileError as error:
             yield Finding(False, f"{named}: {error}")
@@ -75,14 +82,11 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
 
 def compacted(store: Store, keep: Kept | None = None) -> int:
     """Write every model down, let go of the log before, and give back the room; bytes saved."""
-    path = store.folder / "thresher.db"
-    before = path.stat().st_size
+    before = store.base.bytes_used()
     for stored in store.models():
         removed(store, _written_down(store, stored, (keep or Kept())._replace(snapshots=1)))
-    store.writing.execute("VACUUM")
-    store.writing.pragma("wal_checkpoint", "truncate")
     tidied(store)
-    return before - path.stat().st_size
+    return before - store.base.shrink()
 
 
 def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
@@ -93,7 +97,7 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     snapshot = written(store, found.live)
     known = [(ident, one.sequence, one.packed()) for ident, one in found.known.items()]
 
-    def work(db: apsw.Connection) -> list[str]:
+    def work(db: Connection) -> list[str]:
         return add_snapshot(db, number, last, snapshot, known, keep)
 
     group = committed(store.writing, [Waiting(work, lambda result, error: None)])
