@@ -55,6 +55,8 @@ class Client:
     ) -> None:
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._retries = retries
+        #: Where models are that another instance serves.
+        self._moved: dict[str, str] = {}
         self._http = httpx2.Client(
             base_url=address, headers=headers, timeout=seconds, transport=transport
         )
@@ -171,15 +173,28 @@ class Client:
         """The answer; what is sent again is the same, to the byte."""
         content = None if body is None else msgspec.json.encode(body)
         headers = {} if body is None else {"content-type": "application/json"}
+        model = "/".join(path.split("/")[:4])
         for attempt in range(self._retries + 1):
             failure: Exception | None = None
             answer = None
             try:
                 answer = self._http.request(
-                    method, path, content=content, headers=headers, params=query
+                    method,
+                    self._moved.get(model, "") + path,
+                    content=content,
+                    headers=headers,
+                    params=query,
                 )
             except httpx2.TransportError as error:
                 failure = error
+            if answer is not None and (address := self._elsewhere(answer)):
+                # Asked there at the next attempt.
+                self._moved[model] = address
+                if attempt < self._retries:
+                    continue
+            elif failure is not None or answer is None or answer.status_code in AGAIN:
+                # Whoever had it may have gone; the first address finds the next.
+                self._moved.pop(model, None)
             if answer is not None and answer.status_code not in AGAIN:
                 if answer.status_code >= 400:
                     raise _problem(answer)
@@ -195,6 +210,19 @@ class Client:
             # Longer and longer, and not all clients at once.
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
+
+
+    def _elsewhere(self, answer: Any) -> str:
+        """Where to ask instead, if the answer says so; a token does not leave TLS for it."""
+        if answer.status_code != 421:
+            return ""
+        told = _problem(answer)
+        address = str(told.fields.get("address", ""))
+        if told.code != "service.elsewhere" or not address.startswith(("http://", "https://")):
+            return ""
+        if self._http.base_url.scheme == "https" and not address.startswith("https://"):
+            return ""
+        return address.rstrip("/")
 
 
 def _problem(answer: Any) -> ServiceError:

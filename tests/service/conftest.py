@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from tests.postgres_server import Server
 from thresher.service.app import build_app
 from thresher.service.live_models import Limits, LiveModels
 from thresher.service.store import Kept, Store
@@ -17,6 +21,9 @@ BASE = "http://127.0.0.1:8080"
 PERCEPTRON = {"learner": "perceptron", "n_features": 256}
 
 Running = Callable[..., Any]
+#: A folder, or the address of a database.
+Where = Path | str
+NewStore = Callable[[], Where]
 
 
 class Service(TestClient):
@@ -28,7 +35,7 @@ class Service(TestClient):
 
 @contextmanager
 def service_on(
-    folder: Path,
+    folder: Where,
     *,
     limits: Limits | None = None,
     keep: Kept | None = None,
@@ -41,7 +48,7 @@ def service_on(
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:
-        store = Store(folder)
+        store = Store(folder, address=BASE)
         models = LiveModels(
             store, limits=limits, keep=keep, remark=remarks.append, read_only=read_only
         )
@@ -57,6 +64,33 @@ def service_on(
     with Service(app, base_url=BASE) as client:
         client.models, client.remarks = found["models"], remarks
         yield client
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    # Not a folder of pytest's: those are closed to others.
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        Path(folder).chmod(0o755)
+        server = Server(Path(folder))
+        server.start()
+        yield server
+        server.end(signal.SIGINT)
+
+
+@pytest.fixture(params=["folder", "postgresql"])
+def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> NewStore:
+    """Makes places for stores: in a folder, and in PostgreSQL."""
+    if request.param == "folder":
+        numbers = count()
+        return lambda: tmp_path / f"store-{next(numbers)}"
+    server: Server = request.getfixturevalue("postgres")
+    return server.store
+
+
+@pytest.fixture
+def where(new_store: NewStore) -> Where:
+    """A place for a store."""
+    return new_store()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import thresher as th
+from tests.postgres_server import Server
 from tests.service.rows import examples
 from thresher.client import Client
 from thresher.service.store import Store
@@ -40,7 +42,7 @@ class Report(NamedTuple):
 class Victim:
     """A service in a process of its own, on a port that stays."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path | str) -> None:
         self.store = store
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -77,10 +79,15 @@ def killed(
     writers: int = 8,
     seed: int = 0,
     progress: Callable[[str], object] = lambda text: None,
+    server: Server | None = None,
 ) -> Report:
-    """Let clients learn while the service is killed so many times; then look."""
+    """Let clients learn while the service is killed so many times; then look.
+
+    With a server, the store is in PostgreSQL, and the server is killed every second time.
+    """
     dice = random.Random(seed)
-    victim, stop = Victim(folder / "store"), threading.Event()
+    store = folder / "store" if server is None else server.store()
+    victim, stop = Victim(store), threading.Event()
     recovery = victim.start()
     with Client(victim.address) as client:
         client.create("m", **SETTINGS)
@@ -99,6 +106,10 @@ def killed(
         while sum(map(len, told)) < before + 10 and time.monotonic() < patience:
             time.sleep(0.01)
         time.sleep(dice.uniform(0.0, 0.4))
+        if server is not None and done % 2:
+            server.end(signal.SIGKILL)
+            server.start()
+            continue
         victim.kill()
         recovery = max(recovery, victim.start())
     stop.set()
@@ -106,7 +117,7 @@ def killed(
         thread.join()
     victim.kill()
     acknowledged = {ident: number for one in told for ident, number in one.items()}
-    return _looked_at(folder, kills, acknowledged, recovery)
+    return _looked_at(folder, store, kills, acknowledged, recovery)
 
 
 def _write(address: str, writer: int, told: dict[str, int], stop: threading.Event) -> None:
@@ -120,8 +131,10 @@ def _write(address: str, writer: int, told: dict[str, int], stop: threading.Even
             told[row["id"]] = lesson.sequence
 
 
-def _looked_at(folder: Path, kills: int, acknowledged: dict[str, int], recovery: float) -> Report:
-    store = Store(folder / "store")
+def _looked_at(
+    folder: Path, where: Path | str, kills: int, acknowledged: dict[str, int], recovery: float
+) -> Report:
+    store = Store(where)
     unsound = sum(not finding.sound for finding in checked(store))
     numbers: dict[str, int] = {}
     learned: Counter[str] = Counter()

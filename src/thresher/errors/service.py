@@ -45,6 +45,7 @@ STATUS: dict[str, int] = {
     "service.changed": 412,
     "service.too_large": 413,
     "service.content_type": 415,
+    "service.elsewhere": 421,
     "service.host": 421,
     "service.rate": 429,
     "service.not_ready": 503,
@@ -53,6 +54,8 @@ STATUS: dict[str, int] = {
     "service.stopping": 503,
     "service.stuck": 503,
     "service.read_only": 503,
+    "service.unknown": 503,
+    "service.unreachable": 503,
     "service.full": 507,
 }
 

@@ -141,6 +141,7 @@ async def roll_back(
     body = str(sequence).encode()
 
     def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         # A snapshot that was taken meanwhile may have let go of the log that leads there.
         require_kept(db, served.stored.name, number, sequence)
@@ -166,6 +167,7 @@ async def swap(models: LiveModels, served: ServedModel, seen: int | None = None)
         return last
 
     def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         return append(db, number, SWAP, b"", None, 1)
 
@@ -194,5 +196,9 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
         served.moved([{"event": "shadow", "sequence": last}])
         return last
 
-    last: int = await models.commit(lambda db: append(db, number, SHADOW, body, None, 1), done)
+    def work(db: Connection) -> int:
+        served.require_learning()
+        return append(db, number, SHADOW, body, None, 1)
+
+    last: int = await models.commit(work, done)
     return last

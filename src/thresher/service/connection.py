@@ -18,6 +18,9 @@ class Connection(Protocol):
     def execute(self, query: str, values: Sequence[Any] = (), /) -> Any:
         """Ask; the answer has `fetchone` and `fetchall`, and is iterated over."""
 
+    def executemany(self, query: str, rows: Iterable[Sequence[Any]], /) -> Any:
+        """Ask the same with many values."""
+
     def begin(self) -> None:
         """Begin a transaction that will write."""
 
@@ -29,6 +32,9 @@ class Connection(Protocol):
 
     def roll_back(self) -> None:
         """End a transaction, if one is under way and can be ended, without a trace."""
+
+    def back_to(self, savepoint: str) -> None:
+        """Undo what was done since a savepoint."""
 
     def held(self, model: int) -> bool:
         """Whether a model is there; refused if somebody else is the one to write about it."""
@@ -83,6 +89,9 @@ class Database(Protocol):
 
     def remember(self, model: int, idents: Iterable[str]) -> None:
         """Ids that have come to the table of ids."""
+
+    def recall(self, model: int) -> None:
+        """Read which ids are in the table, for one who begins to write about a model."""
 
     def close(self) -> None:
         """Let go; everything that was committed stays."""

@@ -72,6 +72,10 @@ class Connection(apsw.Connection):
         if self.in_transaction:
             self.execute("ROLLBACK")
 
+    def back_to(self, savepoint: str) -> None:
+        """Undo a part."""
+        self.execute(f"ROLLBACK TO {savepoint}")
+
     def held(self, model: int) -> bool:
         """Whether a model is there."""
         found = self.execute("SELECT 1 FROM models WHERE number = ?", (model,)).fetchone()
@@ -179,6 +183,9 @@ class Folder:
 
     def remember(self, model: int, idents: Iterable[str]) -> None:
         """They are found in the table."""
+
+    def recall(self, model: int) -> None:
+        """Nothing is to be read before it is asked for."""
 
 
 def made_folder(folder: str | os.PathLike[str]) -> Path:

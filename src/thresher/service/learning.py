@@ -263,6 +263,8 @@ class Delivery:
 
     def work(self, db: Connection) -> int:
         """In the writer's thread: put the events behind the log."""
+        # What waited may have been overtaken: by a failure, or by another instance.
+        self.served.require_learning()
         number, body = self.served.stored.number, b"".join(self.lines)
         use_predictions(db, number, self._labelled)
         if self._kept:

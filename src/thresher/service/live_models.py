@@ -19,6 +19,7 @@ from thresher.service.served_model import ServedModel
 from thresher.service.snapshots import snapshot_in_time
 from thresher.service.store import Kept, Store
 from thresher.service.tally import Tally
+from thresher.service.tenancy import Tenancy
 from thresher.service.writer import Group, Told, Work, Writer
 
 #: The thread is given back to others after so many seconds of learning what was committed.
@@ -83,10 +84,16 @@ class LiveModels:
         self._groups: deque[Any] = deque()
         self._snapshots: set[asyncio.Task[None]] = set()
         self._writer = Writer(store.writing, self._delivered)
+        #: Which models are this process's, where several share a store.
+        self._tenancy = Tenancy(self) if store.shared else None
 
     async def recover(self) -> None:
         """Bring all models back; the service is ready then."""
         await asyncio.to_thread(tidied, self.store)
+        if self._tenancy is not None:
+            await self._tenancy.begin()
+            self.ready = True
+            return
         for stored in self.store.models():
             found = await asyncio.to_thread(recovered, self.store, stored, self.remark)
             served = ServedModel(self.store, stored, found.live, found.known)
@@ -97,6 +104,8 @@ class LiveModels:
         """Learn what waits, write snapshots down, and end."""
         for served in self._served.values():
             served.ended()
+        if self._tenancy is not None:
+            await self._tenancy.end()
         await asyncio.to_thread(self._writer.stop)
         while self._groups:
             await asyncio.sleep(0)
@@ -115,11 +124,20 @@ class LiveModels:
         if served is None:
             if not self.ready:
                 raise ServiceError("the service is replaying its log.", code="service.not_ready")
+            if self._tenancy is not None:
+                self._tenancy.require_here(name)
             raise ServiceError(f"there is no model {name!r}.", code="service.no_model", name=name)
         return served
 
     def get(self, name: str) -> ServedModel | None:
-        """The model of this name, or None."""
+        """The model of this name, or None; one that is elsewhere is not None."""
+        found = self._served.get(name)
+        if found is None and self._tenancy is not None:
+            self._tenancy.require_here(name)
+        return found
+
+    def here(self, name: str) -> ServedModel | None:
+        """The model of this name, if it is at work in this process."""
         return self._served.get(name)
 
     def add(self, served: ServedModel) -> ServedModel:

@@ -28,12 +28,11 @@ def add_snapshot(
     query = "DELETE FROM snapshots WHERE model = ? AND sequence = ? RETURNING files"
     gone = all_of(db, query, model, sequence)
     db.execute("INSERT INTO snapshots VALUES (?, ?, ?)", (model, sequence, snapshot.packed()))
-    for ident, number, answer in known:
-        db.execute(
-            "INSERT INTO ids VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
-            " sequence = excluded.sequence, answer = excluded.answer",
-            (model, ident, number, answer),
-        )
+    db.executemany(
+        "INSERT INTO ids VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
+        " sequence = excluded.sequence, answer = excluded.answer",
+        [(model, *one) for one in known],
+    )
     db.execute(
         "DELETE FROM ids WHERE model = ?1 AND sequence <= coalesce((SELECT sequence FROM ids WHERE"
         " model = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2), -1)",

@@ -51,6 +51,8 @@ class ServeRequest:
     certificate: str | None = None
     key: str | None = None
     log_requests: bool = False
+    #: Where others of the same store can ask this one; None: where it listens.
+    advertise: str | None = None
     limits: Limits = field(default_factory=Limits)
     keep: Kept = field(default_factory=Kept)
 
@@ -73,11 +75,14 @@ def serve(
     service = _Service(request, log)
     scheme = "https" if request.certificate else "http"
     with _listening(request.host, request.port) as sock:
+        shown = f"[{request.host}]" if ":" in request.host else request.host
+        port = sock.getsockname()[1]
+        address = f"{scheme}://{shown}:{port}"
         # One that is taken is told before the log is replayed.
-        service.store = Store(request.store)
+        service.store = Store(
+            request.store, address=request.advertise or _for_others(scheme, request.host, port)
+        )
         try:
-            shown = f"[{request.host}]" if ":" in request.host else request.host
-            address = f"{scheme}://{shown}:{sock.getsockname()[1]}"
             return service.run(sock, lambda: ready(address))
         finally:
             service.store.close()
@@ -233,6 +238,17 @@ def _is_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _for_others(scheme: str, host: str, port: int) -> str:
+    """Where this service can be asked from another machine, as far as can be told.
+
+    >>> _for_others("http", "10.0.0.7", 8080)
+    'http://10.0.0.7:8080'
+    """
+    if host in ("0.0.0.0", "::", ""):
+        host = socket.gethostname()
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def _listening(host: str, port: int) -> socket.socket:

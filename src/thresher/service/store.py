@@ -305,12 +305,11 @@ def keep_prediction(
     """Keep the features of predictions until their labels come; the oldest go beyond `most`."""
     require_there(db, model)
     now = time()
-    for ident, features in rows:
-        db.execute(
-            "INSERT INTO pending VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
-            " at = excluded.at, features = excluded.features",
-            (model, ident, now, features),
-        )
+    db.executemany(
+        "INSERT INTO pending VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
+        " at = excluded.at, features = excluded.features",
+        [(model, ident, now, features) for ident, features in rows],
+    )
     db.execute(
         "DELETE FROM pending WHERE model = ?1 AND at < coalesce((SELECT at FROM pending WHERE"
         " model = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2), -1)",
@@ -320,8 +319,9 @@ def keep_prediction(
 
 def use_predictions(db: Connection, model: int, idents: Iterable[str]) -> None:
     """Labels have come for these predictions."""
-    for ident in idents:
-        db.execute("DELETE FROM pending WHERE model = ? AND id = ?", (model, ident))
+    db.executemany(
+        "DELETE FROM pending WHERE model = ? AND id = ?", [(model, ident) for ident in idents]
+    )
 
 
 class Kept(NamedTuple):

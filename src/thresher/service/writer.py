@@ -121,7 +121,7 @@ def _done(db: Connection, work: Work) -> tuple[Any, Exception | None]:
         result = work(db), None
     except ThresherError as error:
         # It was refused for reasons of its own.
-        db.execute("ROLLBACK TO work")
+        db.back_to("work")
         result = None, error
     db.execute("RELEASE work")
     return result
