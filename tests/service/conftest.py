@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from tests.postgres_server import Server
 from thresher.service.app import build_app
+from thresher.service.leader import Leader
 from thresher.service.live_models import Limits, LiveModels
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import Tokens
@@ -41,6 +42,8 @@ def service_on(
     keep: Kept | None = None,
     tokens: Tokens | None = None,
     read_only: bool = False,
+    address: str = BASE,
+    leader: str | None = None,
 ) -> Iterator[Service]:
     """A service on a store, recovered."""
     remarks: list[str] = []
@@ -48,9 +51,14 @@ def service_on(
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:
-        store = Store(folder, address=BASE)
+        store = Store(folder, address=address)
         models = LiveModels(
-            store, limits=limits, keep=keep, remark=remarks.append, read_only=read_only
+            store,
+            limits=limits,
+            keep=keep,
+            remark=remarks.append,
+            read_only=read_only,
+            leader=None if leader is None else Leader(leader),
         )
         await models.recover()
         found["models"] = models

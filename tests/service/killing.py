@@ -93,7 +93,9 @@ def killed(
         client.create("m", **SETTINGS)
     told: list[dict[str, int]] = [{} for _ in range(writers)]
     threads = [
-        threading.Thread(target=_write, args=(victim.address, k, told[k], stop))
+        threading.Thread(
+            target=_write, args=(victim.address, k, told[k], stop, 2_000 * (kills + 2))
+        )
         for k in range(writers)
     ]
     for thread in threads:
@@ -120,9 +122,11 @@ def killed(
     return _looked_at(folder, store, kills, acknowledged, recovery)
 
 
-def _write(address: str, writer: int, told: dict[str, int], stop: threading.Event) -> None:
+def _write(
+    address: str, writer: int, told: dict[str, int], stop: threading.Event, most: int
+) -> None:
     """Learn rows one after another; an answer that did not come is asked for again."""
-    rows = examples(100_000, writer, f"w{writer}")
+    rows = examples(min(100_000, most), writer, f"w{writer}")
     with Client(address, retries=200, seconds=5) as client:
         for row in rows:
             if stop.is_set():

@@ -17,6 +17,6 @@ def test_a_killed_service_has_lost_nothing_and_learned_nothing_twice(tmp_path: P
 def test_neither_a_killed_service_nor_a_killed_database_loses_anything(
     tmp_path: Path, postgres: Server
 ) -> None:
-    found = killed(tmp_path, kills=4, server=postgres)
+    found = killed(tmp_path, kills=2, server=postgres)
     assert found.acknowledged > 20
-    assert found._replace(acknowledged=0, recovery=0) == (4, 0, 0, 0, 0, 0, 0, 0)
+    assert found._replace(acknowledged=0, recovery=0) == (2, 0, 0, 0, 0, 0, 0, 0)

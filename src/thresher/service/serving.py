@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import field
 from time import time
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,9 +25,13 @@ from thresher.errors import JournalTruncatedWarning, RequestError, ThresherError
 from thresher.records import record
 from thresher.service.app import build_app
 from thresher.service.live_models import Limits, LiveModels
+from thresher.service.place import is_postgres
 from thresher.service.protocol import Protocol
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import read_tokens
+
+if TYPE_CHECKING:
+    from thresher.service.leader import Leader
 
 PORT = 8080
 #: Seconds in which requests under way are answered after a wish to stop, and what follows.
@@ -53,6 +57,9 @@ class ServeRequest:
     log_requests: bool = False
     #: Where others of the same store can ask this one; None: where it listens.
     advertise: str | None = None
+    #: The leader whose log is replayed, and the token for it.
+    follow: str | None = None
+    leader_token: str | None = None
     limits: Limits = field(default_factory=Limits)
     keep: Kept = field(default_factory=Kept)
 
@@ -72,6 +79,8 @@ def serve(
         Called with the address as soon as the service answers.
     """
     _require_tokens(request)
+    _require_alone(request)
+    _leader(request)
     service = _Service(request, log)
     scheme = "https" if request.certificate else "http"
     with _listening(request.host, request.port) as sock:
@@ -138,6 +147,7 @@ class _Service:
             keep=request.keep,
             remark=self._remark,
             read_only=request.read_only,
+            leader=_leader(request),
         )
         recovering = asyncio.create_task(self._recover())
         loop = asyncio.get_running_loop()
@@ -231,6 +241,25 @@ def _require_tokens(request: ServeRequest) -> None:
             code="request.tokens_needed",
             host=request.host,
         )
+
+
+def _require_alone(request: ServeRequest) -> None:
+    """Refuse a replica in a store that several share: each would put the log into it."""
+    if request.follow is not None and is_postgres(request.store):
+        raise RequestError(
+            "a replica has a folder of its own.",
+            "Instances that share a database need not follow each other.",
+            code="request.leader",
+        )
+
+
+def _leader(request: ServeRequest) -> Leader | None:
+    if request.follow is None:
+        return None
+    # Few follow, and what asks a leader is the client's extra.
+    from thresher.service.leader import Leader  # noqa: PLC0415
+
+    return Leader(request.follow, request.leader_token)
 
 
 def _is_this_machine(host: str) -> bool:

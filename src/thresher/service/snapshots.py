@@ -44,7 +44,8 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
         snapshot = await asyncio.to_thread(written, store, copy)
         try:
             gone = await models.commit(
-                lambda db: add_snapshot(db, number, copy.sequence, snapshot, known, models.keep)
+                lambda db: add_snapshot(db, number, copy.sequence, snapshot, known, models.keep),
+                own=True,
             )
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())

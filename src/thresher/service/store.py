@@ -34,7 +34,8 @@ _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
 def all_of(db: Connection, query: str, *values: Any) -> list[Any]:
     """What a query finds."""
-    return db.execute(query, values).fetchall()
+    found: list[Any] = db.execute(query, values).fetchall()
+    return found
 
 
 def first_of(db: Connection, query: str, *values: Any) -> Any:
@@ -114,7 +115,8 @@ class Store:
         )
         self.where, self.shared = self.base.where, self.base.shared
         #: For the one thread that writes, and for those who only look.
-        self.writing, self.reading = self.base.writing, self.base.reading
+        self.writing: Any = self.base.writing
+        self.reading: Any = self.base.reading
 
     def close(self) -> None:
         """Let go of it; everything that was committed is in it."""
@@ -275,7 +277,9 @@ def require_kept(db: Connection, name: str, model: int, sequence: int) -> None:
         )
 
 
-def create(db: Connection, name: str, settings: bytes, snapshot: Snapshot) -> int:
+def create(
+    db: Connection, name: str, settings: bytes, snapshot: Snapshot, sequence: int = 0
+) -> int:
     """A new model, whose first snapshot is written already; its number."""
     query = (
         "INSERT INTO models (name, settings) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
@@ -285,7 +289,7 @@ def create(db: Connection, name: str, settings: bytes, snapshot: Snapshot) -> in
     if number is None:
         raise ServiceError(f"there is a model {name!r} already.", code="service.exists", name=name)
     db.own(number)
-    db.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (number, snapshot.packed()))
+    db.execute("INSERT INTO snapshots VALUES (?, ?, ?)", (number, sequence, snapshot.packed()))
     return int(number)
 
 

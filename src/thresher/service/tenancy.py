@@ -8,6 +8,7 @@ was lost meanwhile learns on only if its log is where it left it.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ServiceError, ThresherError
@@ -52,14 +53,18 @@ class Tenancy:
         """Say where a model is that is not served here."""
         if any(not task.done() and task.get_name() == name for task in self._coming.values()):
             raise ServiceError(f"{name!r} is being brought back.", code="service.not_ready")
-        address = self._elsewhere.get(name)
-        if address is None:
+        try:
+            # Models come and go between two beats.
             address = self._looked_up(name)
+        except ServiceError:
+            address = self._elsewhere.get(name)
+            if address is None:
+                raise
         if address is not None:
             raise elsewhere(name, address)
 
     def _looked_up(self, name: str) -> str | None:
-        """Where a model is that was made a moment ago."""
+        """Where a model is now."""
         row = self._models.store.reading.execute(
             "SELECT i.address FROM models m JOIN owners o ON o.model = m.number"
             " JOIN instances i ON i.number = o.instance WHERE m.name = ?",
@@ -105,18 +110,21 @@ class Tenancy:
             self._taken[stored.number] = claim.instance, last
             served_now = models.here(stored.name)
             if served_now is not None and served_now.stored.number == stored.number:
-                if served_now.live.sequence == last and served_now.stuck is None:
+                if served_now.live.sequence == last and not (served_now.stuck or served_now.gone):
                     tenant.confirm(stored.number, claim.instance)
                     continue
                 # It goes on predicting until the new one is there.
-                served_now.stuck = "its log has gone on without it."
+                served_now.gone = True
             if stored.number not in self._coming:
                 task = asyncio.create_task(self._bring_back(stored), name=stored.name)
+                task.add_done_callback(partial(self._came, stored.number))
                 self._coming[stored.number] = task
-                task.add_done_callback(lambda _, number=stored.number: self._coming.pop(number))
+
+    def _came(self, number: int, task: asyncio.Task[None]) -> None:
+        self._coming.pop(number, None)
 
     def _step_down(self, served: ServedModel) -> None:
-        served.stuck = "another instance has taken it over."
+        served.gone = True
         served.ended()
         self._models.drop(served)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 
 import msgspec
 from starlette.requests import Request
@@ -13,7 +12,8 @@ from thresher.errors import ServiceError
 from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.bodies import JSON, MODEL_FILE, body_of, type_of
-from thresher.service.messages import decoded
+from thresher.service.live_models import LiveModels
+from thresher.service.messages import NAME, decoded
 from thresher.service.problems import reply
 from thresher.service.routes.request import (
     for_role,
@@ -24,8 +24,6 @@ from thresher.service.routes.request import (
 )
 from thresher.service.served_model import ServedModel
 from thresher.service.settings import Settings
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @for_role("admin")
@@ -43,13 +41,13 @@ async def put_model(request: Request) -> Response:
     asked: Settings | bytes = body if kind == MODEL_FILE else decoded(body or b"{}", Settings)
     if before is not None and "if-match" not in request.headers:
         if not isinstance(asked, bytes) and msgspec.json.encode(asked) == before.stored.settings:
-            return await _described(before)
+            return await _described(models, before)
         raise ServiceError(
             f"there is a model {name!r} already, made from other settings.",
             "Send If-Match with its ETag to replace it.",
             code="service.exists",
         )
-    return await _described(await changes.make(models, name, asked, before, seen), 201)
+    return await _described(models, await changes.make(models, name, asked, before, seen), 201)
 
 
 @for_role("read")
@@ -57,12 +55,15 @@ async def get_model(request: Request) -> Response:
     """What a model is and has done."""
     served = served_in(request)
     await reach(request, served)
-    return await _described(served)
+    return await _described(models_of(request), served)
 
 
-async def _described(served: ServedModel, status: int = 200) -> Response:
+async def _described(models: LiveModels, served: ServedModel, status: int = 200) -> Response:
     etag, copy = served.etag, served.live.copy()
     info = views.described(served, "")
+    if models.following is not None:
+        lag = models.following.lag(served.stored.name)
+        info.lag = msgspec.UNSET if lag is None else lag
     info.digest = await asyncio.to_thread(model_digest, copy.champion.model)
     return reply(info, status, {"etag": etag})
 
