@@ -7,7 +7,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from pwd import getpwnam
@@ -80,9 +83,13 @@ class Server:
         raise AssertionError("the server does not start")
 
     def end(self, how: signal.Signals) -> None:
-        """SIGINT: end now, tidily. SIGKILL: no word to anybody; its children see it by themselves."""
+        """SIGINT: end now, tidily. SIGKILL: without a word, with all that it has started."""
         assert self._process is not None
+        children = self._children() if how == signal.SIGKILL else []
         self._process.send_signal(how)
+        for pid in children:
+            with suppress(ProcessLookupError):
+                os.kill(pid, how)
         self._process.wait()
 
     def pause(self, how: signal.Signals) -> None:
@@ -106,3 +113,17 @@ class Server:
         """The address of a store that nobody has used."""
         self._schemas += 1
         return "&".join([f"{self.url}?schema=s{self._schemas}", *more])
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server that ends with the block."""
+    # Not a folder of pytest's: those are closed to others.
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        Path(folder).chmod(0o755)
+        server = Server(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.end(signal.SIGINT)

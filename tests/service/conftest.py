@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import signal
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tests.postgres_server import Server
+from tests.postgres_server import Server, running_server
 from thresher.service.app import build_app
 from thresher.service.leader import Leader
 from thresher.service.live_models import Limits, LiveModels
@@ -76,13 +74,8 @@ def service_on(
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    # Not a folder of pytest's: those are closed to others.
-    with tempfile.TemporaryDirectory(prefix="pg") as folder:
-        Path(folder).chmod(0o755)
-        server = Server(Path(folder))
-        server.start()
+    with running_server() as server:
         yield server
-        server.end(signal.SIGINT)
 
 
 @pytest.fixture(params=["folder", "postgresql"])

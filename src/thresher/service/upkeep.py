@@ -45,8 +45,14 @@ def checked(store: Store) -> Iterator[Finding]:
     """
     for sound, told in store.base.findings():
         yield Finding(sound, told)
-    for stored in store.models():
-        yield from _checked(store, stored)
+    if not store.shared:
+        for stored in store.models():
+            yield from _checked(store, stored)
+        return
+    # Others may be at work: what is looked at is the store of one moment.
+    with store.at_this_moment() as then:
+        for stored in then.models():
+            yield from _checked(then, stored)
 
 
 def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
@@ -83,10 +89,29 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
 def compacted(store: Store, keep: Kept | None = None) -> int:
     """Write every model down, let go of the log before, and give back the room; bytes saved."""
     before = store.base.bytes_used()
+    if store.shared:
+        _own_all(store)
     for stored in store.models():
         removed(store, _written_down(store, stored, (keep or Kept())._replace(snapshots=1)))
     tidied(store)
     return before - store.base.shrink()
+
+
+def _own_all(store: Store) -> None:
+    """Be the one who writes about every model; refused if an instance is at work."""
+    work = Waiting(lambda db: db.claimed(), lambda result, error: None)  # type: ignore[attr-defined]
+    claim, error = committed(store.writing, [work]).results[0]
+    if error is not None:
+        raise error
+    if claim.elsewhere:
+        name, address = next(iter(claim.elsewhere.items()))
+        raise StoreError(
+            f"{store.where}: {name!r} is served by an instance at {address or 'no address'}.",
+            "Stop all instances first.",
+            code="store.locked",
+        )
+    for stored, _ in claim.taken:
+        store.writing.confirm(stored.number, claim.instance)
 
 
 def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
