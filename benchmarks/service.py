@@ -178,14 +178,12 @@ def in_postgres(seconds: float, learner: str, core: int) -> None:
     settings = json.dumps({"learner": learner}).encode()
     head = {"content-type": "application/json"}
     command = [sys.executable, "-m", "thresher", "serve", "--port", "0", "--store"]
-    with import_module("tests.postgres_server").running_server() as database:
-        with server([*command, database.store()], core) as address:
-            urlopen(Request(f"{address}/v1/models/m", settings, head, method="PUT")).read()
-            for clients in (1, 32, 128):
-                found = asyncio.run(
-                    load(address, "/v1/models/m/learn", bodies(True), clients, seconds)
-                )
-                told(f"durable learns in PostgreSQL, {clients} clients", found)
+    running = import_module("tests.postgres_server").running_server
+    with running() as database, server([*command, database.store()], core) as address:
+        urlopen(Request(f"{address}/v1/models/m", settings, head, method="PUT")).read()
+        for clients in (1, 32, 128):
+            found = asyncio.run(load(address, "/v1/models/m/learn", bodies(True), clients, seconds))
+            told(f"durable learns in PostgreSQL, {clients} clients", found)
 
 
 def main() -> None:

@@ -30,9 +30,7 @@ def _progress(text: str) -> None:
 def _told(found: Report) -> bool:
     """Whether nothing was lost, repeated or changed."""
     print(found, flush=True)
-    return not any(
-        (found.lost, found.twice, found.wrong_sequence, found.differs, found.unsound)
-    )
+    return not any((found.lost, found.twice, found.wrong_sequence, found.differs, found.unsound))
 
 
 def main() -> int:

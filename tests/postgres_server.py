@@ -1,4 +1,4 @@
-"""A server of PostgreSQL of our own, which can be killed and comes back; from PyPI, for loopback."""
+"""A server of PostgreSQL of our own on loopback, which can be killed and comes back."""
 
 from __future__ import annotations
 

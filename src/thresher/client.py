@@ -211,7 +211,6 @@ class Client:
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
 
-
     def _elsewhere(self, answer: Any) -> str:
         """Where to ask instead, if the answer says so; a token does not leave TLS for it."""
         if answer.status_code != 421:

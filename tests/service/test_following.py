@@ -12,7 +12,6 @@ from tests.service.conftest import PERCEPTRON, Service, service_on
 from tests.service.killing import Victim
 from tests.service.rows import examples
 from thresher.client import Client
-from thresher.errors import ServiceError
 
 
 def soon(said: Callable[[], bool], seconds: float = 40.0) -> None:

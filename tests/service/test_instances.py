@@ -115,8 +115,7 @@ def test_an_instance_that_slept_learns_nothing_when_it_wakes_up(postgres: Server
                         client.learn("m", row["features"], row["label"], id=row["id"])
                     return error.value.code == "service.elsewhere" or (
                         # Until it has seen that it lost the model.
-                        error.value.code != "service.unreachable"
-                        and pytest.fail(error.value.code)
+                        error.value.code != "service.unreachable" and pytest.fail(error.value.code)
                     )
 
                 soon(refused)

@@ -62,7 +62,8 @@ def test_a_full_disk_stops_learning_until_there_is_room(postgres: Server) -> Non
             " RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$"
         )
         postgres.ask(
-            f"CREATE TRIGGER no_room BEFORE INSERT ON {schema}.log EXECUTE FUNCTION {schema}.no_room()"
+            f"CREATE TRIGGER no_room BEFORE INSERT ON {schema}.log"
+            f" EXECUTE FUNCTION {schema}.no_room()"
         )
         body = {"id": "b", "features": {"x": 1}, "label": 1}
         answer = service.post("/v1/models/m/learn", json=body)
@@ -83,7 +84,9 @@ def test_a_table_of_ids_is_asked_only_for_ids_that_may_be_there(postgres: Server
             reading = service.models.store.reading
             honest = reading.execute
 
-            def counted(query: str, values: Any = (), honest: Any = honest) -> Any:
+            def counted(
+                query: str, values: Any = (), honest: Any = honest, asked: list[str] = asked
+            ) -> Any:
                 asked.extend([query] if "FROM ids" in query else [])
                 return honest(query, values)
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from thresher.service.store import Store
 
 
-
 class Place(click.Path):
     """A folder that is there, or the address of a database."""
 

@@ -1,7 +1,7 @@
 """Connection: what a store asks of a database, whichever it is.
 
-Queries are written once, in words that SQLite and PostgreSQL both understand, with `?` or `?1` where
-a value stands.
+Queries are written once, in words that SQLite and PostgreSQL both understand, with `?` or `?1`
+where a value stands.
 """
 
 from __future__ import annotations
@@ -33,8 +33,14 @@ class Connection(Protocol):
     def roll_back(self) -> None:
         """End a transaction, if one is under way and can be ended, without a trace."""
 
-    def back_to(self, savepoint: str) -> None:
-        """Undo what was done since a savepoint."""
+    def savepoint(self) -> None:
+        """Mark a place to come back to."""
+
+    def back(self) -> None:
+        """Undo what was done since that place."""
+
+    def release(self) -> None:
+        """Forget the place, and keep what was done."""
 
     def held(self, model: int) -> bool:
         """Whether a model is there; refused if somebody else is the one to write about it."""

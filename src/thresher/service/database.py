@@ -72,9 +72,17 @@ class Connection(apsw.Connection):
         if self.in_transaction:
             self.execute("ROLLBACK")
 
-    def back_to(self, savepoint: str) -> None:
-        """Undo a part."""
-        self.execute(f"ROLLBACK TO {savepoint}")
+    def savepoint(self) -> None:
+        """Mark a place to come back to."""
+        self.execute("SAVEPOINT work")
+
+    def back(self) -> None:
+        """Undo what was done since that place."""
+        self.execute("ROLLBACK TO work")
+
+    def release(self) -> None:
+        """Forget the place, and keep what was done."""
+        self.execute("RELEASE work")
 
     def held(self, model: int) -> bool:
         """Whether a model is there."""

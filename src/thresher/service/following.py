@@ -1,9 +1,9 @@
 """Following: a replica that replays the log of a leader, to the bit, in a store of its own.
 
-Entries of the leader's log are put into the replica's, with the same numbers, and then learned: what
-holds after a restart of a service holds here as well. Where the leader's log does not continue the
-replica's (it was compacted, restored from a backup, or the model was made anew), the replica begins
-again with the leader's newest snapshot.
+Entries of the leader's log are put into the replica's, with the same numbers, and then learned:
+what holds after a restart of a service holds here as well. Where the leader's log does not continue
+the replica's (it was compacted, restored from a backup, or the model was made anew), the replica
+begins again with the leader's newest snapshot.
 """
 
 from __future__ import annotations

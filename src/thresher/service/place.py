@@ -48,8 +48,8 @@ def place_of(url: str) -> Place:
         # Nothing of it is shown: a part of the password may stand anywhere.
         raise StoreError(
             "the address of the database has an @ where none is expected.",
-            "In a user or a password write @ as %40, : as %3A, / as %2F, ? as %3F, # as %23; or keep "
-            "the password out of the address, in PGPASSWORD or ~/.pgpass.",
+            "In a user or a password write @ as %40, : as %3A, / as %2F, ? as %3F, # as %23; or "
+            "keep the password out of the address, in PGPASSWORD or ~/.pgpass.",
             code="store.address",
         )
     query = dict(parse_qsl(parts.query, keep_blank_values=True))

@@ -1,9 +1,9 @@
 """Postgres: a store in a schema of PostgreSQL, for several processes at once.
 
-Promises: what was committed survives what the server survives; synchronous commits, synced writes and
-UTF8 are asserted for every connection. Files of snapshots are rows, so that every instance can read
-them. The tables are those of SQLite, in the same words, and three more: who is at work, whose a model
-is, and pieces of files.
+Promises: what was committed survives what the server survives; synchronous commits, synced writes
+and UTF8 are asserted for every connection. Files of snapshots are rows, so that every instance can
+read them. The tables are those of SQLite, in the same words, and more: who is at work, whose a
+model is, and pieces of files.
 
 Does not promise: anything behind a pooler that gives each transaction another session.
 """
@@ -247,7 +247,8 @@ def _prepare(place: Place, session: Session) -> None:
         raise StoreError(
             f"{place.shown}: the tables of a store cannot be made or read there "
             f"({first_line(cause if isinstance(cause, Exception) else error)}).",
-            "The user needs a schema to create tables in: CREATE SCHEMA thresher AUTHORIZATION user.",
+            f"The user needs a schema to make tables in: CREATE SCHEMA {place.schema} "
+            "AUTHORIZATION user.",
             code="store.not_allowed",
         ) from None
     if version != VERSION:

@@ -65,6 +65,8 @@ class Session:
     def __init__(self, place: Place, patience: float | None = None) -> None:
         self._place, self._patience = place, patience
         self._since: float | None = None
+        #: What is sent with the next question, for its answer says nothing.
+        self._along: list[bytes] = []
         self._raw = opened(place)
 
     @property
@@ -75,11 +77,21 @@ class Session:
     def execute(self, query: str, values: Sequence[Any] = ()) -> Any:
         """Ask in the words of a store."""
         with self._asking():
-            return self._raw.cursor(binary=True).execute(translated(query), values)
+            if not self._along:
+                return self._raw.cursor(binary=True).execute(translated(query), values)
+            # One way there and back for all of them: most of the time of a small commit.
+            along, self._along = self._along, []
+            with self._raw.pipeline():
+                for text in along:
+                    self._raw.cursor().execute(text)
+                return self._raw.cursor(binary=True).execute(translated(query), values)
 
     def executemany(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
         """Ask the same with many values, without waiting for each answer."""
         with self._asking():
+            along, self._along = self._along, []
+            for text in along:
+                self._raw.cursor().execute(text)
             self._raw.cursor().executemany(translated(query), rows)
 
     @contextmanager
@@ -107,9 +119,10 @@ class Session:
         since = self._since
         if self._patience is None or since is None or monotonic() - since < self._patience:
             return
-        with suppress(psycopg.Error, OSError), socket.socket(
-            fileno=os.dup(self._raw.fileno())
-        ) as wire:
+        with (
+            suppress(psycopg.Error, OSError),
+            socket.socket(fileno=os.dup(self._raw.fileno())) as wire,
+        ):
             wire.shutdown(socket.SHUT_RDWR)
 
 
@@ -136,7 +149,9 @@ def opened(place: Place) -> psycopg.Connection[Any]:
         ) from None
     try:
         _require_durable(place, raw)
-        raw.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(place.schema)).as_bytes())
+        raw.execute(
+            sql.SQL("SET search_path TO {}").format(sql.Identifier(place.schema)).as_bytes()
+        )
         raw.execute(f"SET lock_timeout = {LOCK_SECONDS * 1000}".encode())
         raw.execute(b"SET default_transaction_isolation = 'read committed'")
     except psycopg.Error as error:
@@ -152,8 +167,8 @@ def _require_durable(place: Place, raw: psycopg.Connection[Any]) -> None:
     """Refuse a server that would acknowledge what it may lose, or that cannot be written."""
     if raw.info.server_version < 130000:
         raise StoreError(
-            f"{place.shown}: this is PostgreSQL {raw.info.server_version // 10000}, and 13 or newer "
-            "is needed.",
+            f"{place.shown}: this is PostgreSQL {raw.info.server_version // 10000}, and 13 or "
+            "newer is needed.",
             code="store.version",
         )
     if _shown(raw, "synchronous_commit") == "off":
@@ -166,7 +181,8 @@ def _require_durable(place: Place, raw: psycopg.Connection[Any]) -> None:
         raise StoreError(
             f"{place.shown}: the server works with {wrong or 'synchronous_commit=off'}, and would "
             "lose or refuse what it is given.",
-            "It needs fsync, full_page_writes and synchronous_commit on, UTF8, and to be no standby.",
+            "It needs fsync, full_page_writes and synchronous_commit on, UTF8, and to be no "
+            "standby.",
             code="store.not_durable",
         )
 

@@ -126,7 +126,7 @@ class Store:
 
     @contextmanager
     def at_this_moment(self) -> Iterator[Store]:
-        """The same store as it is now, for whoever reads it for a while in a thread of their own."""
+        """The same store as it is now, for whoever reads it for a while in their own thread."""
         twin = copy(self)
         with self.base.moment() as twin.reading:
             yield twin
@@ -213,9 +213,7 @@ def last_sequence(db: Connection, model: int) -> int:
     return int(first_of(db, LAST, model))
 
 
-def entries(
-    db: Connection, model: int, after: int, until: int | None = None
-) -> Iterator[Entry]:
+def entries(db: Connection, model: int, after: int, until: int | None = None) -> Iterator[Entry]:
     """The log behind a sequence number, up to and with another one, a page at a time."""
     query = (
         "SELECT last, count, kind, body, ids FROM log WHERE model = ? AND last > ? AND last <= ?"

@@ -1,8 +1,8 @@
 """Tenancy: which models of a shared store this process serves, and where the others are.
 
 Every second, through the writer, an instance says that it is alive and takes what nobody has.
-A model that is taken is brought back from its log before anybody can ask for it; one whose connection
-was lost meanwhile learns on only if its log is where it left it.
+A model that is taken is brought back from its log before anybody can ask for it; one whose
+connection was lost meanwhile learns on only if its log is where it left it.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ every transaction also compares, and holds until its end, the number that stands
 owners. A session that has lost a model, in whatever way, puts nothing behind its log. A commit that
 was not answered is looked for before anybody is told.
 
-Each transaction counts itself in a row of its own session. After a connection was lost in the middle
-of a commit, that row tells whether the commit is there: it cannot be read while the old session may
-still write it, and, unlike the number of a transaction, it is never given to another one after a
-crash.
+Each transaction counts itself in a row of its own session. After a connection was lost in the
+middle of a commit, that row tells whether the commit is there: it cannot be read while the old
+session may still write it, and, unlike the number of a transaction, it is never given to another
+one after a crash.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Tenant(Session):
         self._not_before = 0.0
         #: Models that the one who learns is known to be level with, and in which session.
         self._confirmed: dict[int, int] = {}
+        #: Whether a place to come back to is marked.
+        self._inside = False
         #: Models whose owner was compared in this transaction.
         self._compared: set[int] = set()
 
@@ -78,8 +80,8 @@ class Tenant(Session):
     def _begin(self) -> None:
         if not self.instance:
             self._register()
-        self.execute("BEGIN")
         self._compared.clear()
+        self._along, self._inside = [b"BEGIN"], False
         row = self.execute(
             "UPDATE instances SET transactions = transactions + 1, seen = now() WHERE number = ?"
             " RETURNING transactions",
@@ -93,6 +95,7 @@ class Tenant(Session):
 
     def commit(self) -> None:
         """End it durably; if no answer comes, look whether it is there."""
+        self._along = []
         try:
             done = self.execute("COMMIT")
         except Exception:
@@ -104,15 +107,30 @@ class Tenant(Session):
 
     def roll_back(self) -> None:
         """End it without a trace; a session that is lost has ended it."""
+        self._along = []
         try:
             self.execute("ROLLBACK")
         except ServiceError:
             self.close()
 
-    def back_to(self, savepoint: str) -> None:
-        """Undo a part, the locks that it took included."""
-        self.execute(f"ROLLBACK TO {savepoint}")
+    def savepoint(self) -> None:
+        """Mark a place, with the next question."""
+        self._along = [*([b"RELEASE work"] if self._inside else []), b"SAVEPOINT work"]
+
+    def back(self) -> None:
+        """Undo what was done since then, the locks that it took included."""
+        if self._along:
+            # Nothing was done.
+            self._along = []
+            return
+        self._inside = True
+        self.execute("ROLLBACK TO work")
         self._compared.clear()
+
+    def release(self) -> None:
+        """Keep what was done; the place is forgotten with the next one, or with the end."""
+        self._inside = self._inside or not self._along
+        self._along = []
 
     def _is_there(self) -> bool:
         """Whether a commit that was not answered was made."""
@@ -132,7 +150,8 @@ class Tenant(Session):
                     break
                 sleep(0.1)
         raise ServiceError(
-            "the database was lost in the middle of a commit: whether this was learned is not known.",
+            "the database was lost in the middle of a commit: whether this was learned is not "
+            "known.",
             "Send it again with the same id: it is learned once.",
             code="service.unknown",
         )
@@ -148,7 +167,7 @@ class Tenant(Session):
 
     def _reopen(self) -> None:
         self.reopen()
-        self.instance = 0
+        self.instance, self._along = 0, []
 
     def _register(self) -> None:
         row = self.execute(
@@ -161,7 +180,7 @@ class Tenant(Session):
     # ---- whose a model is ----------------------------------------------------------------
 
     def held(self, model: int) -> bool:
-        """Whether a model is there and is this session's; until the transaction ends it stays so."""
+        """Whether a model is there and is this session's; it stays so in this transaction."""
         if model in self._compared:
             return True
         row = self.execute(
@@ -191,11 +210,11 @@ class Tenant(Session):
         self._confirmed[model] = instance
 
     def claimed(self) -> Claim:
-        """Take every model that nobody has; whose are the others?"""
+        """Take every model that nobody has, and say whose the others are."""
         rows = self.execute(
             "SELECT m.number, m.name, m.settings, o.instance, i.address FROM models m"
-            " LEFT JOIN owners o ON o.model = m.number LEFT JOIN instances i ON i.number = o.instance"
-            " ORDER BY m.number"
+            " LEFT JOIN owners o ON o.model = m.number"
+            " LEFT JOIN instances i ON i.number = o.instance ORDER BY m.number"
         ).fetchall()
         taken: list[tuple[StoredModel, int]] = []
         mine: set[int] = set()
@@ -232,9 +251,9 @@ class Tenant(Session):
         """End the session that has a model and has given no sign of life for too long."""
         self.execute(
             "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d"
-            " ON d.oid = l.database WHERE l.locktype = 'advisory' AND d.datname = current_database()"
-            " AND l.granted AND l.objsubid = 2 AND l.objid = ?1::bigint::oid"
-            " AND l.classid = current_schema()::regnamespace::oid"
+            " ON d.oid = l.database WHERE l.locktype = 'advisory'"
+            " AND d.datname = current_database() AND l.granted AND l.objsubid = 2"
+            " AND l.objid = ?1::bigint::oid AND l.classid = current_schema()::regnamespace::oid"
             " AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.pid = l.pid"
             " AND i.seen > now() - ?2::float8 * interval '1 second')",
             (model, self._place.takeover),

@@ -61,9 +61,7 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
     for place, (sequence, snapshot) in enumerate(numbers):
         named = f"{stored.name}: snapshot {sequence}"
         try:
-            digests = {
-                what: loaded(store, file).digest for what, file in snapshot.files.items()
-            }
+            digests = {what: loaded(store, file).digest for what, file in snapshot.files.items()}
         except ModelFileError as error:
             yield Finding(False, f"{named}: {error}")
             continue

@@ -57,9 +57,7 @@ class Writer:
         So many works are committed together at most.
     """
 
-    def __init__(
-        self, db: Connection, deliver: Callable[[Group], None], most: int = 4096
-    ) -> None:
+    def __init__(self, db: Connection, deliver: Callable[[Group], None], most: int = 4096) -> None:
         self._db, self._deliver, self._most = db, deliver, most
         self._queue: deque[Waiting] = deque()
         self._news = threading.Condition()
@@ -115,15 +113,15 @@ def committed(db: Connection, waiting: list[Waiting]) -> Group:
 
 
 def _done(db: Connection, work: Work) -> tuple[Any, Exception | None]:
-    db.execute("SAVEPOINT work")
+    db.savepoint()
     result: tuple[Any, Exception | None]
     try:
         result = work(db), None
     except ThresherError as error:
         # It was refused for reasons of its own.
-        db.back_to("work")
+        db.back()
         result = None, error
-    db.execute("RELEASE work")
+    db.release()
     return result
 
 

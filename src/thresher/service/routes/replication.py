@@ -39,6 +39,4 @@ async def log(request: Request) -> Response:
 async def newest(request: Request) -> Response:
     """The newest snapshot, with its files."""
     served, store = served_in(request), models_of(request).store
-    return Response(
-        _pack(await asyncio.to_thread(beginning, store, served)), media_type=MSGPACK
-    )
+    return Response(_pack(await asyncio.to_thread(beginning, store, served)), media_type=MSGPACK)

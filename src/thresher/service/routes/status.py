@@ -51,6 +51,7 @@ async def openapi_page(request: Request) -> Response:
 @for_role("read")
 async def listed(request: Request) -> Response:
     """The names of all models, and how far they are."""
-    found = [{"name": one.stored.name, "sequence": one.live.sequence} for one in models_of(request)]
-    models = sorted(found, key=lambda one: one["name"])
-    return reply({"models": models, "instance": models_of(request).instance})
+    models = models_of(request)
+    found = sorted((one.stored.name, one.live.sequence) for one in models)
+    listed = [{"name": name, "sequence": sequence} for name, sequence in found]
+    return reply({"models": listed, "instance": models.instance})
