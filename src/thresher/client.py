@@ -188,9 +188,10 @@ class Client:
             except httpx2.TransportError as error:
                 failure = error
             if answer is not None and (address := self._elsewhere(answer)):
-                # Asked there at the next attempt.
+                # Asked there at the next attempt; at once, if that is news.
+                news = self._moved.get(model) != address
                 self._moved[model] = address
-                if attempt < self._retries:
+                if news and attempt < self._retries:
                     continue
             elif failure is not None or answer is None or answer.status_code in AGAIN:
                 # Whoever had it may have gone; the first address finds the next.

@@ -42,24 +42,28 @@ class Report(NamedTuple):
 class Victim:
     """A service in a process of its own, on a port that stays."""
 
-    def __init__(self, store: Path | str) -> None:
+    def __init__(self, store: Path | str, *options: str) -> None:
         self.store = store
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
+        # One that follows itself knows its address now.
+        self._options = [self.address if one == "self" else one for one in options]
         self.process: subprocess.Popen[str] | None = None
 
-    def start(self) -> float:
+    def start(self, *, ready: bool = True) -> float:
         """Start it, wait until it is ready, and say how long it took from the first answer on."""
         command = [sys.executable, "-m", "thresher", "serve", "--store", str(self.store)]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)],
+            [*command, "--port", str(self.port), *self._options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
         assert self.process.stdout.readline().startswith("http://")
         began = time.monotonic()
+        if not ready:
+            return 0.0
         with Client(self.address, retries=100) as client:
             client._sent("GET", "/readyz")
         return time.monotonic() - began

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import signal
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -81,7 +83,7 @@ def test_another_instance_says_where_a_model_is_and_takes_it_when_the_first_ends
 def test_of_two_that_make_the_same_model_one_does(postgres: Server) -> None:
     where = postgres.store()
     with service_on(where) as one, service_on(where, address="http://other:1") as other:
-        for k in range(5):
+        for k in range(3):
             name = f"/v1/models/m{k}"
             # Neither knows of the other's: the second finds it in the database.
             made = [each.put(name, json=PERCEPTRON).status_code for each in (one, other)]
@@ -89,6 +91,35 @@ def test_of_two_that_make_the_same_model_one_does(postgres: Server) -> None:
             assert other.delete(name).status_code == 421
             assert one.delete(name).status_code == 204
             assert other.put(name, json=PERCEPTRON).status_code == 201
+
+
+def test_two_instances_that_make_and_delete_at_once_agree_in_the_end(postgres: Server) -> None:
+    where = postgres.store()
+    with service_on(where) as one, service_on(where, address="http://other:1") as other:
+        answers: set[int] = set()
+
+        def busy(service: Service, seed: int) -> None:
+            dice = random.Random(seed)
+            for _ in range(25):
+                name = f"/v1/models/m{dice.randrange(2)}"
+                answers.add(service.put(name, json=PERCEPTRON).status_code)
+                row = {"features": {"x": 1}, "label": 1}
+                answers.add(service.post(f"{name}/learn", json=row).status_code)
+                answers.add(service.delete(name).status_code)
+
+        threads = [threading.Thread(target=busy, args=(each, k)) for k, each in
+                   enumerate([one, one, other, other])]  # fmt: skip
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert answers <= {200, 201, 204, 404, 409, 421, 503}
+        store = Store(where)
+        left = {stored.name: stored.number for stored in store.models()}
+        store.close()
+        time.sleep(1.5)
+        served = {each.stored.name: each.stored.number for each in [*one.models, *other.models]}
+        assert served == left
 
 
 def test_an_instance_that_slept_learns_nothing_when_it_wakes_up(postgres: Server) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from thresher.errors import ServiceError
 from thresher.service.bodies import NDJSON, TEXTS
 from thresher.service.examples import Examples
-from thresher.service.learning import Told, features_of, keep, learn, read
+from thresher.service.learning import Told, features_of, keep, learn, look_up, read
 from thresher.service.live_models import LiveModels
 from thresher.service.messages import (
     Example,
@@ -99,11 +99,15 @@ async def learned(
             return [_answer(one, None) for one in told], False
         count = read(models, served, lines, body, None).size
         idents: list[str | None] = _numbered(key, count)
+        await look_up(models, served, idents)
         _require_whole(served, idents)
         told = await learn(models, served, lines, body, idents)
         return list(map(_answer, told, idents)), False
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
+    if models.store.shared:
+        mine = [row.id for row in rows]
+        await look_up(models, served, [*mine, *(_numbered(key, len(rows)) if key else ())])
     if key is not None:
         given = zip(rows, _numbered(key, len(rows)), strict=True)
         _require_whole(
@@ -140,8 +144,11 @@ async def with_labels(
     names = [one.id for one in given]
     if len({*names}) < len(names):
         raise ServiceError("two labels have one id.", code="service.id_used")
+    waiting = await look_up(models, served, names, waiting=True)
     rows = [
-        Example(msgspec.Raw(features_of(models, served, one.id)), one.id, one.label, one.importance)
+        Example(
+            msgspec.Raw(features_of(served, one.id, waiting)), one.id, one.label, one.importance
+        )
         for one in given
     ]
     text = b"".join(map(line_to_learn, rows))

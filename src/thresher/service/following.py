@@ -221,6 +221,7 @@ class Following:
         for parts in page.entries:
             entry = Entry(*parts)
             sound = entry.kind in CHANGES or len(lines_in(entry)) == entry.size
+            sound = sound and (entry.ids is None or len(entry.ids) == entry.size)
             if entry.first != served.live.sequence + 1 or entry.size < 1 or not sound:
                 raise ServiceError(
                     f"an entry that ends with {entry.last} came behind number "

@@ -50,7 +50,7 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())
             raise
-        store.base.remember(number, [ident for ident, _, _ in known])
+        await asyncio.to_thread(store.base.remember, number, [ident for ident, _, _ in known])
         for ident, sequence, _ in known:
             found = served.known.get(ident)
             if found is not None and found.sequence == sequence:

@@ -165,6 +165,25 @@ class Store:
         """How many bytes a file of a snapshot has; 0 if it is gone."""
         return self.base.size(file)
 
+    def known_of(self, model: int, idents: Iterable[str]) -> dict[str, KnownId]:
+        """What became of the events with these ids, of those that are remembered."""
+        asked = [ident for ident in idents if self.base.known_apart(model, ident)]
+        query = "SELECT id, sequence, answer FROM ids WHERE model = ? AND id IN ({})"
+        rows = self._in_pieces(query, (model,), asked)
+        return {ident: KnownId(sequence, answer) for ident, sequence, answer in rows}
+
+    def pending_of(self, model: int, idents: list[str], since: float) -> dict[str, bytes]:
+        """The features of predictions that wait for their labels, of those made since then."""
+        query = "SELECT id, features FROM pending WHERE model = ? AND at >= ? AND id IN ({})"
+        rows = self._in_pieces(query, (model, since), idents)
+        return {ident: bytes(features) for ident, features in rows}
+
+    def _in_pieces(self, query: str, values: tuple[Any, ...], idents: list[str]) -> Iterator[Any]:
+        for start in range(0, len(idents), PAGE):
+            some = idents[start : start + PAGE]
+            marks = ", ".join("?" * len(some))
+            yield from all_of(self.reading, query.format(marks), *values, *some)
+
     def known(self, model: int, ident: str) -> KnownId | None:
         """What became of the event with this id, if it is remembered and not only in the log."""
         if not self.base.known_apart(model, ident):
@@ -173,14 +192,6 @@ class Store:
             "SELECT sequence, answer FROM ids WHERE model = ? AND id = ?", (model, ident)
         ).fetchone()
         return None if row is None else KnownId(*row)
-
-    def pending(self, model: int, ident: str, since: float) -> bytes | None:
-        """The features of a prediction that waits for its label, if it was made since then."""
-        row = self.reading.execute(
-            "SELECT features FROM pending WHERE model = ? AND id = ? AND at >= ?",
-            (model, ident, since),
-        ).fetchone()
-        return None if row is None else bytes(row[0])
 
     def log_bytes(self, model: int, after: int) -> int:
         """The size of the log behind a sequence number."""

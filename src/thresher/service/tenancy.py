@@ -52,7 +52,7 @@ class Tenancy:
     def require_here(self, name: str) -> None:
         """Say where a model is that is not served here."""
         if any(not task.done() and task.get_name() == name for task in self._coming.values()):
-            raise ServiceError(f"{name!r} is being brought back.", code="service.not_ready")
+            raise _not_ready(name)
         try:
             # Models come and go between two beats.
             address = self._looked_up(name)
@@ -60,14 +60,18 @@ class Tenancy:
             address = self._elsewhere.get(name)
             if address is None:
                 raise
-        if address is not None:
-            raise elsewhere(name, address)
+        if address is None:
+            return
+        if address == self._tenant.address:
+            # It is ours, and not yet at work.
+            raise _not_ready(name)
+        raise elsewhere(name, address)
 
     def _looked_up(self, name: str) -> str | None:
         """Where a model is now."""
         row = self._models.store.reading.execute(
-            "SELECT i.address FROM models m JOIN owners o ON o.model = m.number"
-            " JOIN instances i ON i.number = o.instance WHERE m.name = ?",
+            "SELECT coalesce(i.address, '') FROM models m LEFT JOIN owners o ON o.model = m.number"
+            " LEFT JOIN instances i ON i.number = o.instance WHERE m.name = ?",
             (name,),
         ).fetchone()
         return None if row is None else str(row[0])
@@ -165,6 +169,10 @@ class Tenancy:
 def _claimed(db: Any) -> Claim:
     claim: Claim = db.claimed()
     return claim
+
+
+def _not_ready(name: str) -> ServiceError:
+    return ServiceError(f"{name!r} is being brought back.", code="service.not_ready")
 
 
 def elsewhere(name: str, address: str) -> ServiceError:

@@ -50,7 +50,7 @@ class Tenant(Session):
 
     def __init__(self, place: Place, address: str, ids: RememberedIds) -> None:
         super().__init__(place, PATIENCE)
-        self._address, self._ids = address, ids
+        self.address, self._ids = address, ids
         #: The number of this session among all that ever wrote; 0: it has not written.
         self.instance = 0
         self._transactions = 0
@@ -173,7 +173,7 @@ class Tenant(Session):
         row = self.execute(
             "INSERT INTO instances (address, pid, transactions, seen)"
             " VALUES (?, pg_backend_pid(), 0, now()) RETURNING number",
-            (self._address,),
+            (self.address,),
         ).fetchone()
         self.instance = row[0]
 
@@ -212,17 +212,21 @@ class Tenant(Session):
     def claimed(self) -> Claim:
         """Take every model that nobody has, and say whose the others are."""
         rows = self.execute(
-            "SELECT m.number, m.name, m.settings, o.instance, i.address FROM models m"
+            "SELECT m.number, m.name, m.settings, o.instance, i.address, l.pid FROM models m"
             " LEFT JOIN owners o ON o.model = m.number"
-            " LEFT JOIN instances i ON i.number = o.instance ORDER BY m.number"
+            " LEFT JOIN instances i ON i.number = o.instance"
+            " LEFT JOIN pg_locks l ON l.locktype = 'advisory' AND l.granted AND l.objsubid = 2"
+            " AND l.objid = m.number::oid AND l.classid = current_schema()::regnamespace::oid"
+            " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            " ORDER BY m.number"
         ).fetchall()
         taken: list[tuple[StoredModel, int]] = []
         mine: set[int] = set()
         elsewhere: dict[str, str] = {}
-        for number, name, settings, instance, address in rows:
+        own = self._raw.info.backend_pid
+        for number, name, settings, instance, address, pid in rows:
             if instance != self.instance:
-                if not self._try_lock(number):
-                    self._end_if_silent(number)
+                if pid not in (None, own) or not self._try_lock(number):
                     elsewhere[name] = address or ""
                     continue
                 # Waits for a transaction that compared the number before.
@@ -234,6 +238,7 @@ class Tenant(Session):
                 last = self.execute(LAST, (number,)).fetchone()[0]
                 taken.append((StoredModel(number, name, bytes(settings)), int(last)))
             mine.add(number)
+        self._end_silent({pid for *_, pid in rows if pid not in (None, own)})
         self.execute(
             "DELETE FROM instances WHERE seen < now() - interval '1 day'"
             " AND number NOT IN (SELECT instance FROM owners)"
@@ -247,14 +252,12 @@ class Tenant(Session):
         ).fetchone()
         return bool(row[0])
 
-    def _end_if_silent(self, model: int) -> None:
-        """End the session that has a model and has given no sign of life for too long."""
-        self.execute(
-            "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d"
-            " ON d.oid = l.database WHERE l.locktype = 'advisory'"
-            " AND d.datname = current_database() AND l.granted AND l.objsubid = 2"
-            " AND l.objid = ?1::bigint::oid AND l.classid = current_schema()::regnamespace::oid"
-            " AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.pid = l.pid"
-            " AND i.seen > now() - ?2::float8 * interval '1 second')",
-            (model, self._place.takeover),
-        )
+    def _end_silent(self, pids: set[int]) -> None:
+        """End sessions that have models and have given no sign of life for too long."""
+        if pids:
+            self.execute(
+                "SELECT pg_terminate_backend(p) FROM unnest(?1::int[]) AS p WHERE NOT EXISTS"
+                " (SELECT 1 FROM instances i WHERE i.pid = p"
+                " AND i.seen > now() - ?2::float8 * interval '1 second')",
+                (sorted(pids), self._place.takeover),
+            )
