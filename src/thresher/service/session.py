@@ -9,6 +9,7 @@ answered in time ends the connection, so that whoever asked goes on.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
@@ -34,6 +35,9 @@ MANNERS: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
+# A connection that is lost in the middle of something is told by an error; that is enough.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+
 #: Seconds until a lock that another session has is given up.
 LOCK_SECONDS = 10
 

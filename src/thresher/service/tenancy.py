@@ -84,6 +84,8 @@ class Tenancy:
             except ServiceError:
                 # The service says so to whoever writes; it is tried again.
                 continue
+            except Exception as error:
+                self._models.remark(f"the database: {type(error).__name__}: {error}")
 
     async def _claim(self) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -126,6 +128,8 @@ class Tenancy:
 
     def _came(self, number: int, task: asyncio.Task[None]) -> None:
         self._coming.pop(number, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._models.remark(f"{task.get_name()!r} was not brought back: {error!r}")
 
     def _step_down(self, served: ServedModel) -> None:
         served.gone = True
@@ -142,7 +146,7 @@ class Tenancy:
                 if not models.ready:
                     raise
                 models.remark(f"{stored.name!r} cannot be brought back: {error}")
-                await asyncio.sleep(5 * BEAT)
+                await asyncio.sleep(BEAT)
                 continue
             if self._taken.get(number) == claim and served.live.sequence == claim[1]:
                 before = models.here(stored.name)
