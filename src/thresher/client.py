@@ -59,6 +59,8 @@ class Client:
     ) -> None:
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._retries = retries
+        #: Where models are that another instance serves.
+        self._moved: dict[str, str] = {}
         self._http = httpx2.Client(
             base_url=address, headers=headers, timeout=seconds, transport=transport
         )
@@ -205,15 +207,29 @@ class Client:
     ) -> Any:
         """The answer; what is sent again is the same, to the byte."""
         headers = {**(headers or {})} | ({} if content is None else {"content-type": type_})
+        model = "/".join(path.split("/")[:4])
         for attempt in range(self._retries + 1):
             failure: Exception | None = None
             answer = None
             try:
                 answer = self._http.request(
-                    method, path, content=content, headers=headers, params=query
+                    method,
+                    self._moved.get(model, "") + path,
+                    content=content,
+                    headers=headers,
+                    params=query,
                 )
             except httpx2.TransportError as error:
                 failure = error
+            if answer is not None and (address := self._elsewhere(answer)):
+                # Asked there at the next attempt; at once, if that is news.
+                news = self._moved.get(model) != address
+                self._moved[model] = address
+                if news and attempt < self._retries:
+                    continue
+            elif failure is not None or answer is None or answer.status_code in AGAIN:
+                # Whoever had it may have gone; the first address finds the next.
+                self._moved.pop(model, None)
             if answer is not None and answer.status_code not in AGAIN:
                 if answer.status_code >= 400:
                     raise _problem(answer)
@@ -229,6 +245,18 @@ class Client:
             # Longer and longer, and not all clients at once.
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
+
+    def _elsewhere(self, answer: Any) -> str:
+        """Where to ask instead, if the answer says so; a token does not leave TLS for it."""
+        if answer.status_code != 421:
+            return ""
+        told = _problem(answer)
+        address = str(told.fields.get("address", ""))
+        if told.code != "service.elsewhere" or not address.startswith(("http://", "https://")):
+            return ""
+        if self._http.base_url.scheme == "https" and not address.startswith("https://"):
+            return ""
+        return address.rstrip("/")
 
 
 def _row(features: Features) -> dict[str, Any]:

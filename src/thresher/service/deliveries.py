@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import apsw
-
+from thresher.service.connection import Connection
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
@@ -86,10 +85,12 @@ class Load:
                 self._models.along += 1
             return self._open
 
-    def work(self, db: apsw.Connection) -> int:
+    def work(self, db: Connection) -> int:
         """In the writer's thread: put the events behind the log."""
         with self._turn:
             self._open = False
+        # What waited may have been overtaken: by a failure, or by another instance.
+        self._served.require_learning()
         number, all_of_them = self._served.stored.number, self._deliveries
         ids: list[str | None] | None = None
         if any(one.idents is not None for one in all_of_them):

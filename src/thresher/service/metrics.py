@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import accumulate
 
+from thresher.service.following import Following
 from thresher.service.live_models import LiveModels
 from thresher.service.tally import BOUNDS, Histogram
 
@@ -33,6 +34,20 @@ def _lines(models: LiveModels) -> Iterator[str]:
     yield from _head("writable", "gauge", "Whether the last commit succeeded.")
     yield f"thresher_writable {int(models.writable)}"
     yield from _of_models(models)
+    if models.following is not None:
+        yield from _of_replica(models, models.following)
+
+
+def _of_replica(models: LiveModels, following: Following) -> Iterator[str]:
+    """How far a replica is behind."""
+    yield from _head("replica_lag", "gauge", "Numbers by which the leader was ahead.")
+    for served in models:
+        name = served.stored.name
+        if (lag := following.lag(name)) is not None:
+            yield f'thresher_replica_lag{{model="{name}"}} {lag}'
+    yield from _head("replica_silence_seconds", "gauge", "Seconds since the leader answered.")
+    if (silence := following.silence) is not None:
+        yield f"thresher_replica_silence_seconds {silence:.3f}"
 
 
 def _of_models(models: LiveModels) -> Iterator[str]:

@@ -21,6 +21,7 @@ from thresher.service.messages import (
     Rollback,
     SnapshotInfo,
 )
+from thresher.service.replication import MSGPACK
 from thresher.service.settings import Settings
 
 _MODEL = "/v1/models/{name}"
@@ -81,6 +82,10 @@ OPERATIONS = (
     Operation("get", f"{_MODEL}/report", "read", "A page about the model.", as_=_HTML, also=(404,)),
     Operation("get", f"{_MODEL}/file", "read", "The model as an ordinary model file.",
               as_=MODEL_FILE, also=(404,), query=("at_least",)),
+    Operation("get", f"{_MODEL}/log", "read", "The log behind a number, for a replica; waits for "
+              "news where there is none.", as_=MSGPACK, also=(404, 409), query=("after", "digest")),
+    Operation("get", f"{_MODEL}/snapshots/newest", "read", "A snapshot for a replica to begin "
+              "with.", as_=MSGPACK, also=(404,)),
     Operation("get", f"{_MODEL}/snapshots", "read", "How far the model can go back.", None,
               list[SnapshotInfo], also=(404,)),
     Operation("post", f"{_MODEL}/snapshots", "admin", "Write the model down now.", None, Change,
@@ -102,6 +107,8 @@ _ANSWERED = (ModelInfo, Prediction, Lesson, Change, SnapshotInfo, Problem)
 _QUERIES = {
     "at_least": ("Wait until the model has learned this number.", {"type": "integer"}),
     "probabilities": ("Whether to answer with the probability of each class.", {"enum": ["1"]}),
+    "after": ("The last number that is known.", {"type": "integer", "minimum": 0}),
+    "digest": ("What tells its entry from others.", {"type": "string"}),
     "label": ("Of several classes, the one to explain.", {"type": "string"}),
 }
 

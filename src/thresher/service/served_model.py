@@ -51,6 +51,8 @@ class ServedModel:
         self.loading: Load | None = None
         #: Why it can learn no more, if something happened that nobody foresaw.
         self.stuck: str | None = None
+        #: Whether another instance has it now, or this one begins with it anew.
+        self.gone = False
         #: Bytes of the log behind the newest snapshot, and how many make the next one due.
         self.log_bytes = store.log_bytes(stored.number, max(store.snapshots(stored.number)))
         self.snapshot_due = 0
@@ -70,6 +72,13 @@ class ServedModel:
 
     def require_learning(self) -> None:
         """Refuse if it can learn no more."""
+        if self.gone:
+            raise ServiceError(
+                f"{self.stored.name!r} was taken over while this was asked: nothing was learned, "
+                "and nothing is lost.",
+                "Send it again.",
+                code="service.unreachable",
+            )
         if self.stuck is not None:
             raise ServiceError(
                 f"{self.stored.name!r} has stopped learning: {self.stuck}",
@@ -110,8 +119,9 @@ class ServedModel:
             await asyncio.wait_for(future, seconds)
         except TimeoutError:
             # A number that is never reached would be kept for ever.
-            self._waiting.remove(place)
-            heapify(self._waiting)
+            if place in self._waiting:
+                self._waiting.remove(place)
+                heapify(self._waiting)
             raise ServiceError(
                 f"number {sequence} was not reached in {seconds:g} seconds; the model is at "
                 f"{self.live.sequence}.",
@@ -149,7 +159,13 @@ class ServedModel:
         return bool(self._subscribers)
 
     def ended(self) -> None:
-        """Send all subscribers away."""
+        """Send all away who wait for something."""
+        for _, _, future in self._waiting:
+            if not future.done():
+                future.set_exception(
+                    ServiceError("nothing more happens here.", code="service.stopping")
+                )
+        self._waiting.clear()
         for queue in self._subscribers:
             queue.put_nowait(None)
         self._subscribers.clear()
