@@ -14,7 +14,7 @@ from thresher.errors import ThresherError
 from thresher.service.guard import AccessLog, Guard
 from thresher.service.live_models import LiveModels
 from thresher.service.problems import LastResort, refused
-from thresher.service.routes import changes, evidence, rows, status
+from thresher.service.routes import changes, events, evidence, rows, status
 from thresher.service.routes import models as models_
 from thresher.service.tokens import Tokens
 
@@ -47,7 +47,7 @@ def build_app(
             Route(f"{model}/predict-learn", rows.predict_learn, methods=["POST"]),
             Route(f"{model}/labels", rows.labels, methods=["POST"]),
             Route(f"{model}/explain", rows.explain, methods=["POST"]),
-            Route(f"{model}/events", evidence.events),
+            Route(f"{model}/events", events.events),
             Route(f"{model}/certificate", evidence.certificate),
             Route(f"{model}/journal", evidence.journal),
             Route(f"{model}/report", evidence.report),

@@ -75,6 +75,16 @@ class ShadowInfo(Struct):
     recent_error: float | None
 
 
+class DriftInfo(Struct):
+    """Errors that have become more: the event, rounds before and their error, and the last ones."""
+
+    sequence: int
+    rounds: int
+    before: float
+    window: int
+    recent: float
+
+
 class ModelInfo(Struct):
     """What a model is and has done."""
 
@@ -94,6 +104,8 @@ class ModelInfo(Struct):
     shadow: ShadowInfo | None
     #: SHA-256 of the model file that would be written now.
     digest: str
+    #: The last time that errors were found to have become more since the service began.
+    drift: DriftInfo | None = None
 
 
 class SnapshotInfo(Struct):

@@ -48,21 +48,23 @@ def _of_models(models: LiveModels) -> Iterator[str]:
             ("recent_error", "gauge", "The share of mistakes in the last 1,000 rounds."),
             ("shadow_recent_error", "gauge", "The same of the learner that learns along."),
             ("claim_refuted", "gauge", "Whether an event has refuted the claim."),
+            ("drifts_total", "counter", "How often errors were found to have become more."),
             ("log_bytes", "gauge", "Bytes of the log behind the newest snapshot."),
         )
     }
     for served in models:
-        live, name = served.live, served.stored.name
+        live, watch, name = served.live, served.watch, served.stored.name
         learner = live.champion.model.learner
         values: dict[str, float | None] = {
             "sequence": live.sequence,
-            "rounds_total": models.tally.rounds[name],
-            "mistakes_total": models.tally.mistakes[name],
-            "refused_total": models.tally.refused[name],
+            "rounds_total": watch.rounds,
+            "mistakes_total": watch.mistakes,
+            "refused_total": watch.refused,
             "progressive_error": learner.mistakes / learner.n_rounds if learner.n_rounds else None,
             "recent_error": live.champion.recent_error,
             "shadow_recent_error": None if live.shadow is None else live.shadow.recent_error,
             "claim_refuted": None if live.settings.claim is None else live.refuted_at is not None,
+            "drifts_total": watch.drifts,
             "log_bytes": served.log_bytes,
         }
         for figure, value in values.items():

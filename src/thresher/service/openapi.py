@@ -73,7 +73,9 @@ OPERATIONS = (
     Operation("post", f"{_MODEL}/explain", "read", "Why rows have their scores.", Example,
               dict[str, Any], rows=True, also=(404, 413, 415), query=("at_least", "label")),
     Operation("get", f"{_MODEL}/events", "read", "What happens from now on: learned, mistake, "
-              "refuted, rollback, swap, shadow.", as_=_EVENTS, also=(404,)),
+              "refuted, drift, rollback, swap, shadow; with every=SECONDS a state at most so often "
+              "instead of what comes with every request.", as_=_EVENTS, also=(404,),
+              query=("every",)),
     Operation("get", f"{_MODEL}/certificate", "read", "A certificate of what the model did.",
               also=(404, 409)),
     Operation("get", f"{_MODEL}/journal", "read", "The rows that changed the learner, in order.",
@@ -102,6 +104,7 @@ _ANSWERED = (ModelInfo, Prediction, Lesson, Change, SnapshotInfo, Problem)
 _QUERIES = {
     "at_least": ("Wait until the model has learned this number.", {"type": "integer"}),
     "probabilities": ("Whether to answer with the probability of each class.", {"enum": ["1"]}),
+    "every": ("Seconds between two states.", {"type": "number", "minimum": 0.1, "maximum": 60}),
     "label": ("Of several classes, the one to explain.", {"type": "string"}),
 }
 

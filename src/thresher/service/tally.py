@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 
-from thresher.service.pupil import Learned
-
 #: Seconds, from a hundred microseconds to ten seconds.
 BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
           5, 10)  # fmt: skip
@@ -31,16 +29,13 @@ class Histogram:
 
 
 class Tally:
-    """Requests, commits and rounds since the service began."""
+    """Requests, commits and snapshots since the service began."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()
         self.latencies: dict[str, Histogram] = {}
         self.commits, self.checkpoints = Histogram(), Histogram()
         self.works = 0
-        self.rounds: Counter[str] = Counter()
-        self.mistakes: Counter[str] = Counter()
-        self.refused: Counter[str] = Counter()
 
     def request(self, route: str, status: int, seconds: float) -> None:
         """An answer was given."""
@@ -55,9 +50,3 @@ class Tally:
     def checkpoint(self, seconds: float) -> None:
         """A snapshot was taken."""
         self.checkpoints.add(seconds)
-
-    def learned(self, name: str, answers: list[Learned]) -> None:
-        """Events were learned."""
-        self.rounds[name] += len(answers)
-        self.mistakes[name] += sum(answer.mistake is True for answer in answers)
-        self.refused[name] += sum(answer.refused is not None for answer in answers)

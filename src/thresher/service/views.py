@@ -17,7 +17,7 @@ from thresher.models.plain_parameters import plain_parameters
 from thresher.reports.report import Report
 from thresher.service.examples import ExampleReader, Examples, label_value
 from thresher.service.live_model import LiveModel, lines_in
-from thresher.service.messages import ModelInfo, ShadowInfo
+from thresher.service.messages import DriftInfo, ModelInfo, ShadowInfo
 from thresher.service.pupil import Pupil
 from thresher.service.served_model import ServedModel
 from thresher.service.store import CHANGES, Store
@@ -28,7 +28,7 @@ from thresher.streams.labels import Label
 def described(served: ServedModel, digest: str) -> ModelInfo:
     """A model in a few values."""
     live, pupil = served.live, served.live.champion
-    learner = pupil.model.learner
+    learner, drift = pupil.model.learner, served.watch.drift
     return ModelInfo(
         name=served.stored.name,
         learner=learner.name,
@@ -42,6 +42,7 @@ def described(served: ServedModel, digest: str) -> ModelInfo:
         recent_error=pupil.recent_error,
         claim=live.settings.claim,
         refuted_at=live.refuted_at,
+        drift=None if drift is None else DriftInfo(served.watch.drift_at or 0, *drift),
         shadow=None if live.shadow is None else _shadow(live.shadow),
         digest=digest,
     )
