@@ -74,10 +74,13 @@ def furnish(address: str) -> None:
 def _furnish(client: Client, address: str) -> None:
     client.create("mushrooms", learner="winnow", n_features=4096, claim="disjunction:k=10")
     learn(client, "mushrooms", mushrooms()[:5000])
-    client.create("mail", learner="perceptron", n_features=1024)
+    client.create("mail", learner="arow", n_features=1024)
     rows = mail(6000)
     learn(client, "mail", rows[:1500])
-    body, heads = b'{"learner": "arow", "n_features": 1024}', {"content-type": "application/json"}
+    body, heads = (
+        b'{"learner": "perceptron", "n_features": 1024}',
+        {"content-type": "application/json"},
+    )
     shadow = Request(f"{address}/v1/models/mail/shadow", body, heads, method="PUT")
     with urlopen(shadow) as answer:
         assert answer.status == 201
