@@ -8,6 +8,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.errors import ServiceError, ThresherError
@@ -47,7 +48,20 @@ def problem(error: Exception) -> Problem:
 
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to a request that is not done."""
-    return problem_reply(problem(error))
+    answer = problem_reply(problem(error))
+    if answer.status_code == 405:
+        answer.headers["allow"] = ", ".join(sorted(_methods(request)))
+    return answer
+
+
+def _methods(request: Request) -> set[str]:
+    """What the address may be asked by; several routes may have it."""
+    return {
+        method
+        for route in request.app.routes
+        if route.matches(request.scope)[0] != Match.NONE
+        for method in route.methods or ()
+    }
 
 
 def problem_reply(told: Problem) -> Response:
