@@ -37,6 +37,11 @@ PACKAGES = ("apsw", "starlette", "uvicorn", "httptools", "uvloop")
 @click.option("--read-only", is_flag=True, help="Predict, and learn nothing.")
 @click.option("--tls-cert", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
 @click.option("--tls-key", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
+@click.option(
+    "--webhook",
+    metavar="URL",
+    help="Where to POST that a claim was refuted or a model errs more often.",
+)
 @click.option("--log-requests", is_flag=True, help="A line for every request, not only for faults.")
 def command(
     store: str, host: str, port: int, tls_cert: str | None, tls_key: str | None, **said: Any

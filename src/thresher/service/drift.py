@@ -48,7 +48,7 @@ class DriftTest:
     >>> test = DriftTest()
     >>> [test.add(2) for _ in range(60)] == [None] * 60
     True
-    >>> test.add(20), test.add(20)
+    >>> test.add(12), test.add(12)
     (None, Drift(rounds=1984, before=0.0625, window=64, recent=0.625))
     """
 

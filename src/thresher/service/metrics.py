@@ -30,8 +30,13 @@ def _lines(models: LiveModels) -> Iterator[str]:
     yield f"thresher_committed_total {tally.works}"
     yield from _head("queue", "gauge", "Requests that wait to be committed.")
     yield f"thresher_queue {models.waiting}"
+    yield from _head("streams", "gauge", "Streams of events that are open.")
+    yield f"thresher_streams {models.streams}"
     yield from _head("writable", "gauge", "Whether the last commit succeeded.")
     yield f"thresher_writable {int(models.writable)}"
+    yield from _head("alarms_total", "counter", "Alarms for the webhook, by what became of them.")
+    for outcome, count in sorted(tally.alarms.items()):
+        yield f'thresher_alarms_total{{outcome="{outcome}"}} {count}'
     yield from _of_models(models)
 
 
@@ -73,8 +78,16 @@ def _of_models(models: LiveModels) -> Iterator[str]:
     for figure, (kind, text, found) in figures.items():
         yield from _head(figure, kind, text)
         for name, value in found:
-            # A name has letters, digits and ._- alone.
-            yield f'thresher_{figure}{{model="{name}"}} {_number(value)}'
+            yield f'thresher_{figure}{{model="{_escaped(name)}"}} {_number(value)}'
+
+
+def _escaped(text: str) -> str:
+    r"""A value of a label; names of models need none of it, but a store may come from anywhere.
+
+    >>> print(_escaped('a"b\\c\n'))
+    a\"b\\c\n
+    """
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
 
 
 def _number(value: float) -> str:

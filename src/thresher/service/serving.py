@@ -28,6 +28,7 @@ from thresher.service.live_models import Limits, LiveModels
 from thresher.service.protocol import Protocol
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import read_tokens
+from thresher.service.webhook import Webhook, parts_of
 
 PORT = 8080
 #: Seconds in which requests under way are answered after a wish to stop, and what follows.
@@ -51,6 +52,7 @@ class ServeRequest:
     certificate: str | None = None
     key: str | None = None
     log_requests: bool = False
+    webhook: str | None = None
     limits: Limits = field(default_factory=Limits)
     keep: Kept = field(default_factory=Kept)
 
@@ -70,6 +72,8 @@ def serve(
         Called with the address as soon as the service answers.
     """
     _require_tokens(request)
+    if request.webhook is not None:
+        parts_of(request.webhook)
     service = _Service(request, log)
     scheme = "https" if request.certificate else "http"
     with _listening(request.host, request.port) as sock:
@@ -134,6 +138,10 @@ class _Service:
             remark=self._remark,
             read_only=request.read_only,
         )
+        called = None
+        if request.webhook is not None:
+            called = Webhook(request.webhook, self.models.tally.alarms, self._remark)
+            self.models.alarm = called.put
         recovering = asyncio.create_task(self._recover())
         loop = asyncio.get_running_loop()
         hang_up = getattr(signal, "SIGHUP", None)
@@ -145,6 +153,8 @@ class _Service:
         if hang_up is not None:
             loop.remove_signal_handler(hang_up)
         await self.models.close(DRAIN_SECONDS)
+        if called is not None:
+            await asyncio.to_thread(called.close)
         self._remark("stopped: everything that was acknowledged is in the store.")
 
     async def _recover(self) -> None:

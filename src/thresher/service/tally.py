@@ -10,6 +10,10 @@ BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
           5, 10)  # fmt: skip
 
 
+#: The route whose answer has no end of its own.
+STREAM = "events"
+
+
 class Histogram:
     """How often something took how long.
 
@@ -36,10 +40,15 @@ class Tally:
         self.latencies: dict[str, Histogram] = {}
         self.commits, self.checkpoints = Histogram(), Histogram()
         self.works = 0
+        #: Alarms that were sent, given up, or dropped because too many waited.
+        self.alarms: Counter[str] = Counter(sent=0, failed=0, dropped=0)
 
     def request(self, route: str, status: int, seconds: float) -> None:
         """An answer was given."""
         self.requests[route, status] += 1
+        if route == STREAM:
+            # It is open for as long as somebody listens.
+            return
         self.latencies.setdefault(route, Histogram()).add(seconds)
 
     def committed(self, works: int, seconds: float) -> None:
