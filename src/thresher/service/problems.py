@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
+import apsw
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -35,6 +37,12 @@ def problem(error: Exception) -> Problem:
     """What went wrong, in the terms of RFC 9457; the type is the code of the error."""
     if isinstance(error, HTTPException):
         error = of_status(error.status_code, f"{error.detail.lower()}.")
+    elif _no_more_files(error):
+        error = ServiceError(
+            "too many files and connections are open, and this takes another one.",
+            "Send it again later. Predictions and events need none.",
+            code="service.busy",
+        )
     if isinstance(error, ServiceError):
         status = error.status
     elif isinstance(error, ThresherError):
@@ -44,6 +52,13 @@ def problem(error: Exception) -> Problem:
         return Problem("error", "error", 500, f"the service failed: {type(error).__name__}.")
     title = error.code.rpartition(".")[2].replace("_", " ")
     return Problem(error.code, title, status, error.what, error.remedy, error.fields)
+
+
+def _no_more_files(error: Exception) -> bool:
+    """Whether the process may open no more files for now."""
+    if isinstance(error, apsw.CantOpenError):
+        return True
+    return isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
 
 
 async def refused(request: Request, error: Exception) -> Response:
