@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from copy import copy
+from math import inf, nextafter
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -304,7 +305,9 @@ def keep_prediction(
 ) -> None:
     """Keep the features of predictions until their labels come; the oldest go beyond `most`."""
     require_there(db, model)
-    now = time()
+    # A clock that was set back must not make the newest the oldest, which go first.
+    newest = _value(db, "SELECT max(at) FROM pending WHERE model = ?", model)
+    now = max(time(), nextafter(newest or 0.0, inf))
     for ident, features in rows:
         db.execute(
             "INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?)", (model, ident, now, features)
