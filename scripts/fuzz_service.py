@@ -89,8 +89,8 @@ def _fuzzed(folder: Path, tools: str, examples: int) -> int:
                     str(Path(tools, "st")), "run", str(folder / "openapi.json"), "--url", address,
                     "--header", f"Authorization: Bearer {token}", "--phases", "coverage,fuzzing",
                     "--checks", ",".join(CHECKS), "--max-examples", str(examples),
-                    "--exclude-path-regex", "/events$", "--continue-on-failure", "--warnings", "off",
-                    "--request-timeout", "40", "--no-color",
+                    "--exclude-path-regex", "/events$", "--continue-on-failure",
+                    "--warnings", "off", "--request-timeout", "40", "--no-color",
                 ],
                 check=False, cwd=folder,
             )  # fmt: skip

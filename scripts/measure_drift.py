@@ -8,6 +8,8 @@ between, and streams whose deciding features change in the middle.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from thresher.service.drift import BLOCK, DriftTest
 Rounds = tuple[NDArray[np.float64], NDArray[np.int8]]
 
 FEATURES, ACTIVE, ROUNDS = 64, 8, 20_000
-LEARNERS = {
+LEARNERS: dict[str, Callable[[], Any]] = {
     "Perceptron": lambda: th.Perceptron(FEATURES),
     "Winnow": lambda: th.Winnow(FEATURES),
     "AROW": lambda: th.AROW(FEATURES),
@@ -68,7 +70,8 @@ def main() -> None:
             delay = f"{int(np.median(late))} rounds" if late else "-"
             print(
                 f"{name:18} wrong {wrong:4.0%} error {np.mean(error):6.2%} "
-                f"alarms without a change {false:3d}, with one {len(late):3d}, median after {delay}",
+                f"alarms without a change {false:3d}, with one {len(late):3d}, "
+                f"median after {delay}",
                 flush=True,
             )
 

@@ -139,48 +139,48 @@ def _row(dice: random.Random, model: str) -> dict[str, object]:
     return {"features": dict.fromkeys(words, 1), "label": label}
 
 
+#: What is asked, and how often out of 10,000.
+MIX = {
+    "learn": 4500, "learn rows": 1000, "predict": 2500, "predict, kept": 500, "label": 500,
+    "noise": 300, "look": 300, "events": 100, "journal": 50, "explain": 50, "passing": 50,
+    "snapshot": 5, "shadow": 5, "swap": 2, "list": 138,
+}  # fmt: skip
+
+
 def _request(dice: random.Random, ident: str) -> tuple[str, str, bytes | None, dict[str, str]]:
     """One of many questions; most are about rows."""
     model = dice.choice(MODELS)
-    path, kind = f"/v1/models/{model}", {"content-type": "application/json"}
-    row = _row(dice, model)
-    draw = dice.random()
-    if draw < 0.45:
-        return "POST", f"{path}/learn", json.dumps({"id": ident, **row}).encode(), kind
-    if draw < 0.55:
-        rows = [_row(dice, model) for _ in range(dice.randint(2, 200))]
-        return "POST", f"{path}/learn", json.dumps(rows).encode(), kind
-    if draw < 0.80:
-        body = {"features": row["features"]}
-        return "POST", f"{path}/predict", json.dumps(body).encode(), kind
-    if draw < 0.85:
-        body = {"id": f"p{dice.randrange(2000)}", "features": row["features"]}
-        return "POST", f"{path}/predict", json.dumps(body).encode(), kind
-    if draw < 0.90:
-        body = {"id": f"p{dice.randrange(2000)}", "label": row["label"]}
-        return "POST", f"{path}/labels", json.dumps(body).encode(), kind
-    if draw < 0.93:
-        return "POST", f"{path}/learn", dice.randbytes(dice.randint(0, 300)), kind
-    if draw < 0.96:
-        return "GET", dice.choice(("/metrics", path, f"{path}/snapshots", "/readyz")), None, {}
-    if draw < 0.97:
-        return "GET", f"{path}/events", None, {}
-    if draw < 0.975:
-        return "GET", f"{path}/journal", None, {}
-    if draw < 0.98:
-        return "POST", f"{path}/explain", json.dumps({"features": row["features"]}).encode(), kind
-    if draw < 0.985:
-        settings = {"learner": "perceptron", "n_features": 1024}
-        other = f"/v1/models/passing-{dice.randrange(20)}"
-        return dice.choice(("PUT", "DELETE")), other, json.dumps(settings).encode(), kind
-    if draw < 0.9855:
-        return "POST", f"{path}/snapshots", None, {}
-    if draw < 0.986:
-        settings = {"learner": "perceptron", "n_features": 1024, "multiclass": model == "classes"}
-        return "PUT", f"{path}/shadow", json.dumps(settings).encode(), kind
-    if draw < 0.9862:
-        return "POST", f"{path}/swap", None, {}
-    return "GET", "/v1/models", None, {}
+    path, row = f"/v1/models/{model}", _row(dice, model)
+    features, kept = row["features"], f"p{dice.randrange(2000)}"
+    small = {"learner": "perceptron", "n_features": 1024}
+    other = dice.choice(("/metrics", path, f"{path}/snapshots", "/readyz"))
+    asked: dict[str, tuple[str, str, object]] = {
+        "learn": ("POST", f"{path}/learn", {"id": ident, **row}),
+        "learn rows": ("POST", f"{path}/learn", None),
+        "predict": ("POST", f"{path}/predict", {"features": features}),
+        "predict, kept": ("POST", f"{path}/predict", {"id": kept, "features": features}),
+        "label": ("POST", f"{path}/labels", {"id": kept, "label": row["label"]}),
+        "noise": ("POST", f"{path}/learn", dice.randbytes(dice.randint(1, 300))),
+        "look": ("GET", other, None),
+        "events": ("GET", f"{path}/events", None),
+        "journal": ("GET", f"{path}/journal", None),
+        "explain": ("POST", f"{path}/explain", {"features": features}),
+        "passing": (
+            dice.choice(("PUT", "DELETE")), f"/v1/models/passing-{dice.randrange(20)}", small
+        ),
+        "snapshot": ("POST", f"{path}/snapshots", None),
+        "shadow": ("PUT", f"{path}/shadow", small | {"multiclass": model == "classes"}),
+        "swap": ("POST", f"{path}/swap", None),
+        "list": ("GET", "/v1/models", None),
+    }  # fmt: skip
+    (chosen,) = dice.choices(list(MIX), weights=list(MIX.values()))
+    method, path, body = asked[chosen]
+    if chosen == "learn rows":
+        body = [_row(dice, model) for _ in range(dice.randint(2, 200))]
+    if body is None:
+        return method, path, None, {}
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return method, path, data, {"content-type": "application/json"}
 
 
 if __name__ == "__main__":

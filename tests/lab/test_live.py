@@ -1,4 +1,4 @@
-"""The screen Live shows what a service says, talks to one address, and waits for it to come back."""
+"""The screen Live shows what a service says, asks one address, and waits for it to come back."""
 
 from __future__ import annotations
 
@@ -193,12 +193,14 @@ def test_an_answer_that_is_none_is_told_and_tried_again(
 ) -> None:
     monkeypatch.setattr(live, "AGAIN", 0.01)
     head = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"
-    with answering(head + body, head + body) as (address, asked):
-        with closing(LiveService.of(address).watch("m")) as frames:
-            frame = next(frames)
-            assert (frame.connected, frame.state) == (False, None)
-            assert frame.said
-            until(frames, lambda _: len(asked) == 2)
+    with (
+        answering(head + body, head + body) as (address, asked),
+        closing(LiveService.of(address).watch("m")) as frames,
+    ):
+        frame = next(frames)
+        assert (frame.connected, frame.state) == (False, None)
+        assert frame.said
+        until(frames, lambda _: len(asked) == 2)
 
 
 # ---- what is kept has a bound ----------------------------------------------------------------

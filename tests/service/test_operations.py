@@ -1,4 +1,4 @@
-"""What happens to a service in its life: no more files, other clocks, TLS, signals, a broken disk."""
+"""What happens to a service in its life: no more files, other clocks, TLS, signals, bad disks."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from thresher.service.webhook import Webhook
 
 OK = b"HTTP/1.1 204 No Content\r\n\r\n"
 ALARM = {"model": "m", "event": "refuted", "sequence": 7, "claim": "disjunction:k=4"}
-QUICK = {"pauses": (0.01, 0.01), "seconds": 0.3}
+QUICK: dict[str, Any] = {"pauses": (0.01, 0.01), "seconds": 0.3}
 
 
 class Receiver:

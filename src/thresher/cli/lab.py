@@ -39,7 +39,7 @@ def command(
 
     Step shows any round of a run; Race lets learners run side by side while you move sliders; Your
     data says how well a file can be learned; in Game you play against a learner, or as one. Live,
-    with --live, shows a model of `thresher serve` as it learns; the lab talks to that address alone.
+    with --live, shows a model of `thresher serve` as it learns; the lab asks that address alone.
 
     The first line of standard output is the address, with a token that nobody can guess: whoever
     has the address has the lab, and it answers on this machine alone. Ctrl-C ends it at once.

@@ -163,7 +163,7 @@ class LiveService:
         try:
             answer = self._asked(connection, "/v1/models")
             found = _MODELS.decode(answer.read(LONGEST_LINE))
-        except (OSError, HTTPException, msgspec.DecodeError, _Refused) as error:
+        except (OSError, HTTPException, msgspec.DecodeError, _RefusalError) as error:
             raise RequestError(f"{self.address}: {_words(error)}") from None
         finally:
             connection.close()
@@ -180,7 +180,7 @@ class LiveService:
                     last = frame
                     yield frame
                 said = "the service has ended the stream."
-            except (OSError, HTTPException, msgspec.DecodeError, _Refused) as error:
+            except (OSError, HTTPException, msgspec.DecodeError, _RefusalError) as error:
                 said = _words(error)
             until = time.monotonic() + AGAIN
             while time.monotonic() < until:
@@ -198,7 +198,7 @@ class LiveService:
         connection.request("GET", path, headers=heads)
         answer = connection.getresponse()
         if answer.status != 200:
-            raise _Refused(f"it answers {answer.status} {answer.reason[:60]}")
+            raise _RefusalError(f"it answers {answer.status} {answer.reason[:60]}")
         return answer
 
     def _connected(self, model: str) -> Iterator[LiveFrame]:
@@ -210,7 +210,7 @@ class LiveService:
             kind = b""
             while line := stream.readline(LONGEST_LINE):
                 if not line.endswith(b"\n"):
-                    raise _Refused("it sends a line that is too long")
+                    raise _RefusalError("it sends a line that is too long")
                 if line.startswith(b"event: "):
                     kind = line[7:].strip()
                 elif line.startswith(b"data: ") and kind == b"state":
@@ -267,7 +267,7 @@ class Rate:
         return max(0.0, (sequence - first) / (now - began))
 
 
-class _Refused(Exception):
+class _RefusalError(Exception):
     """The service answers, and not what is needed."""
 
 

@@ -1,4 +1,4 @@
-"""Drift: whether a model errs more often lately than it did before, by a test that seldom cries wolf.
+"""Drift: whether a model errs more often lately than before, by a test that seldom cries wolf.
 
 After every `BLOCK` rounds the last 1, 2, 4, ... blocks are held against all rounds before them. Let
 n rounds before have the share p of mistakes, w recent ones the share q, and let
