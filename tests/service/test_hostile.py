@@ -145,6 +145,18 @@ def test_json_that_is_none_or_too_much_is_refused_and_leaves_no_trace(
     assert service.get("/v1/models/m").json()["sequence"] == 0
 
 
+@pytest.mark.parametrize("path", sorted({one.path for one in OPERATIONS}))
+def test_another_method_is_told_those_that_are_known(service: Service, path: str) -> None:
+    service.put("/v1/models/m", json=PERCEPTRON)
+    known = {one.method.upper() for one in OPERATIONS if one.path == path}
+    for method in sorted({"GET", "PUT", "POST", "DELETE", "PATCH", "TRACE"} - known):
+        answer = service.request(method, path.replace("{name}", "m"))
+        assert answer.status_code == 405, method
+        told = {*answer.headers["allow"].split(", ")}
+        assert told - {"HEAD"} == known
+        assert ("HEAD" in told) == ("GET" in known)
+
+
 def test_names_that_come_twice_are_answered_alike_each_time(service: Service) -> None:
     service.put("/v1/models/m", json=PERCEPTRON)
     text = b'{"id":"a","features":{"x":1,"x":2},"label":1,"label":-1}'
