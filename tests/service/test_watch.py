@@ -86,3 +86,30 @@ def test_a_duel_begins_when_the_shadow_comes_and_a_swap_begins_anew(service: Ser
     service.post("/v1/models/m/swap")
     assert watch.curve == [(64, shadow.mistakes, shadow.mistakes)]
     assert [one["event"] for one in watch.alarms] == ["shadow", "swap"]
+
+
+def test_the_last_rounds_have_the_labels_that_were_sent(service: Service) -> None:
+    service.put("/v1/models/two", json={**PERCEPTRON, "positive": "spam", "negative": "ham"})
+    service.put("/v1/models/many", json={**PERCEPTRON, "multiclass": True})
+    sent: dict[str, list[Any]] = {"two": [], "many": []}
+    for k in range(40):
+        for name, label in (("two", "spam" if k % 3 else "ham"), ("many", f"class {k % 5}")):
+            row = {"features": {f"w{k % 7}": 1, "é": 2}, "label": label}
+            told = service.post(f"/v1/models/{name}/learn", json=row).json()
+            sent[name].append((told["sequence"], told["prediction"], label, told["mistake"]))
+    for name, rows in sent.items():
+        shown = news.state(service.models[name])["rounds"]
+        found = [
+            (one["sequence"], one["prediction"], one["label"], one["mistake"]) for one in shown
+        ]
+        assert found == rows[-20:]
+        assert any(one["mistake"] for one in shown)
+
+
+def test_labels_in_other_formats_and_long_lines(service: Service) -> None:
+    service.put("/v1/models/m", json={**PERCEPTRON, "multiclass": True})
+    heads = {"content-type": "text/x-vw"}
+    service.post("/v1/models/m/learn", content=b"1 | a b\n2 | c\n3 | a\n", headers=heads)
+    many = {f"w{k}": 1 for k in range(3000)}
+    service.post("/v1/models/m/learn", json={"features": many, "label": "long"})
+    assert [one["label"] for one in news.state(service.models["m"])["rounds"]] == [1, 2, 3, None]

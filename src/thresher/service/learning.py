@@ -307,7 +307,7 @@ def _apply(
         models.remark(f"{served.stored.name!r} has stopped learning: {served.stuck}")
         served.require_learning()
     served.log_bytes += sum(map(len, lines))
-    news.tell(models, served, lesson, answers, refuted)
+    news.tell(models, served, lesson.examples.kind, lines, answers, refuted)
     if served.log_bytes > max(SNAPSHOT_BYTES, served.snapshot_due):
         models.snapshot_soon(served)
     return answers

@@ -6,23 +6,28 @@ glance, for whoever looks now and then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from thresher.errors import ThresherError
 from thresher.service.examples import label_value
 from thresher.service.watch import LAST_ROUNDS
+from thresher.streams.label_scheme import canonical
 
 if TYPE_CHECKING:
     from thresher.service.live_models import LiveModels
-    from thresher.service.pupil import Learned, Lesson
+    from thresher.service.pupil import Learned
     from thresher.service.served_model import ServedModel
     from thresher.streams.labels import Label
+
+#: Bytes of an event that is shown with its label.
+LONGEST_LINE = 16 << 10
 
 
 def tell(
     models: LiveModels,
     served: ServedModel,
-    lesson: Lesson,
+    kind: str,
+    lines: list[bytes],
     answers: list[Learned],
     refuted_before: int | None,
 ) -> None:
@@ -31,7 +36,10 @@ def tell(
     last = live.sequence
     drift = watch.learned(answers, last)
     events: list[dict[str, Any]] = []
-    watch.last_rounds.extend(_last(served, lesson, answers))
+    for place in range(max(0, len(lines) - LAST_ROUNDS), len(lines)):
+        # Whoever keeps lines keeps no long ones.
+        line = lines[place] if len(lines[place]) <= LONGEST_LINE else b""
+        watch.last_rounds.append((last - len(lines) + 1 + place, answers[place], kind, line))
     if served.watched:
         learner = live.champion.model.learner
         events.append(
@@ -59,16 +67,21 @@ def tell(
     served.moved(events + alarms)
 
 
-def _last(
-    served: ServedModel, lesson: Lesson, answers: list[Learned]
-) -> Iterator[tuple[int, Learned, Label | None]]:
-    """The last events of a request, with their numbers and labels."""
-    tail, batch = answers[-LAST_ROUNDS:], lesson.batch
-    two, numbers = served.live.champion.labels, batch.label[-LAST_ROUNDS:].tolist()
-    first = served.live.sequence - len(tail) + 1
-    for place, (answer, number) in enumerate(zip(tail, numbers, strict=True)):
-        label = two[number > 0] if batch.signed else label_value(batch.classes[number])
-        yield first + place, answer, label
+def _label(served: ServedModel, answer: Learned, kind: str, line: bytes) -> Label | None:
+    """The label of an event, which most answers tell; None where nobody can."""
+    champion = served.live.champion
+    if answer.mistake is None:
+        return None
+    if not answer.mistake:
+        return answer.prediction
+    if not champion.model.learner.several:
+        first, second = champion.labels
+        return second if answer.prediction == first else first
+    try:
+        examples = champion.reader.read(kind, line, 1)
+    except ThresherError:
+        return None
+    return label_value(canonical(examples.label_names[int(examples.label[0])]))
 
 
 def state(served: ServedModel) -> dict[str, Any]:
@@ -92,9 +105,9 @@ def state(served: ServedModel) -> dict[str, Any]:
         "drift_at": watch.drift_at,
         "shadow": None,
         "rounds": [
-            {"sequence": number, "prediction": answer.prediction, "label": label}
-            | {"score": answer.score, "mistake": answer.mistake}
-            for number, answer, label in watch.last_rounds
+            {"sequence": number, "label": _label(served, answer, kind, line)}
+            | {"prediction": answer.prediction, "score": answer.score, "mistake": answer.mistake}
+            for number, answer, kind, line in watch.last_rounds
         ],
         "alarms": list(watch.alarms),
         "curve": watch.curve,

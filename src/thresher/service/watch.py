@@ -11,7 +11,6 @@ from thresher.service.drift import BLOCK, Drift, DriftTest
 if TYPE_CHECKING:
     from thresher.service.live_model import LiveModel
     from thresher.service.pupil import Learned, Pupil
-    from thresher.streams.labels import Label
     from thresher.verifier.measures.limits import Limits
 
 #: Points of a curve at most, the last one included.
@@ -50,8 +49,8 @@ class Watch:
         self.rounds = self.mistakes = self.refused = self.drifts = 0
         self.drift: Drift | None = None
         self.drift_at: int | None = None
-        #: The last events, with their numbers and labels; what else happened.
-        self.last_rounds: deque[tuple[int, Learned, Label | None]] = deque(maxlen=LAST_ROUNDS)
+        #: The last events, with their numbers and what they said; what else happened.
+        self.last_rounds: deque[tuple[int, Learned, str, bytes]] = deque(maxlen=LAST_ROUNDS)
         self.alarms: deque[dict[str, Any]] = deque(maxlen=LAST_ALARMS)
         self._champion: Pupil | None = None
         self._shadow: Pupil | None = None
