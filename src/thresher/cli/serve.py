@@ -58,6 +58,11 @@ PACKAGES = {
     metavar="FILE",
     help="The token for --follow; or THRESHER_LEADER_TOKEN in the environment.",
 )
+@click.option(
+    "--webhook",
+    metavar="URL",
+    help="Where to POST that a claim was refuted or a model errs more often.",
+)
 @click.option("--log-requests", is_flag=True, help="A line for every request, not only for faults.")
 def command(
     store: str,

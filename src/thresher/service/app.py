@@ -16,7 +16,7 @@ from thresher.errors import ThresherError
 from thresher.service.guard import AccessLog, Guard
 from thresher.service.live_models import LiveModels
 from thresher.service.problems import LastResort, problem, problem_reply, refused
-from thresher.service.routes import changes, evidence, replication, rows, status
+from thresher.service.routes import changes, events, evidence, replication, rows, status
 from thresher.service.routes import models as models_
 from thresher.service.tokens import Tokens
 
@@ -55,7 +55,7 @@ def routed(
     app = Starlette(
         routes=[
             *(Route(f"{model}/{verb}", one, methods=["POST"]) for verb, one in rows.ROWS.items()),
-            Route(f"{model}/events", evidence.events),
+            Route(f"{model}/events", events.events),
             Route(f"{model}/certificate", evidence.certificate),
             Route(f"{model}/journal", evidence.journal),
             Route(f"{model}/report", evidence.report),
@@ -103,7 +103,7 @@ class Doorstep:
         if handler is None:
             await self._app(scope, receive, send)
             return
-        scope |= {"endpoint": handler, "path_params": {"name": found[2]}, "app": self._app}
+        scope.update(endpoint=handler, path_params={"name": found[2]}, app=self._app)
         try:
             answer = await handler(Request(scope, receive))
         except (ThresherError, HTTPException) as error:

@@ -14,7 +14,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from thresher.errors import ServiceError, ThresherError
-from thresher.service.learning import SNAPSHOT_BYTES
+from thresher.service import news
+from thresher.service.deliveries import SNAPSHOT_BYTES
 from thresher.service.live_model import Known, lines_in, said
 from thresher.service.messages import NAME
 from thresher.service.recovery import MODEL, recovered, state_at
@@ -246,14 +247,16 @@ class Following:
             return append(db, number, entry.kind, entry.body, entry.ids, entry.size)
 
         def learned(_: int) -> None:
+            served.log_bytes += len(entry.body)
+            if entry.kind not in CHANGES:
+                self._learned(served, entry)
+                return
             if past is not None:
                 past.sequence = entry.last
                 served.live = past
             else:
-                self._learned(served, entry)
-            served.log_bytes += len(entry.body)
-            what = entry.kind if entry.kind in CHANGES else "learned"
-            served.moved([{"event": what, "sequence": entry.last, "count": entry.size}])
+                served.live.done(entry)
+            served.moved([{"event": entry.kind, "sequence": entry.last}])
 
         try:
             await self._committed(work, learned)
@@ -269,15 +272,13 @@ class Following:
             self._models.snapshot_soon(served)
 
     def _learned(self, served: ServedModel, entry: Entry) -> None:
-        answers = served.live.done(entry)
-        if entry.kind in CHANGES:
-            return
-        self._models.tally.learned(served.stored.name, answers)
-        lines = lines_in(entry)
+        refuted = served.live.refuted_at
+        lines, answers = lines_in(entry), served.live.done(entry)
         for place, ident in enumerate(entry.ids or ()):
             if ident is not None:
                 number = entry.first + place
                 served.known[ident] = Known(number, said(lines[place]), answers[place])
+        news.tell(self._models, served, entry.kind, lines, answers, refuted)
 
     async def _committed(self, work: Any, done: Any = lambda result: result) -> Any:
         """Do a work and what follows from it; a replica has no other way to write."""

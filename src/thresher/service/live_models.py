@@ -95,6 +95,8 @@ class LiveModels:
         #: Whether the last commit succeeded.
         self.writable = True
         self.remark = remark
+        #: Who is called when a claim was refuted, or a model errs more often.
+        self.alarm: Callable[[dict[str, Any]], None] = lambda event: None
         self._served: dict[str, ServedModel] = {}
         self._loop = asyncio.get_running_loop()
         self._groups: deque[Any] = deque()

@@ -85,6 +85,16 @@ class ShadowInfo(Struct):
     recent_error: float | None
 
 
+class DriftInfo(Struct):
+    """Errors that have become more: the event, rounds before and their error, and the last ones."""
+
+    sequence: int
+    rounds: int
+    before: float
+    window: int
+    recent: float
+
+
 class ModelInfo(Struct):
     """What a model is and has done."""
 
@@ -109,6 +119,8 @@ class ModelInfo(Struct):
     digest: str
     #: Of a replica: how far the leader was ahead when it last answered.
     lag: int | msgspec.UnsetType = msgspec.UNSET
+    #: The last time that errors were found to have become more since the service began.
+    drift: DriftInfo | None = None
 
 
 class SnapshotInfo(Struct):

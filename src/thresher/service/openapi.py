@@ -74,7 +74,9 @@ OPERATIONS = (
     Operation("post", f"{_MODEL}/explain", "read", "Why rows have their scores.", Example,
               dict[str, Any], rows=True, also=(404, 413, 415), query=("at_least", "label")),
     Operation("get", f"{_MODEL}/events", "read", "What happens from now on: learned, mistake, "
-              "refuted, rollback, swap, shadow.", as_=_EVENTS, also=(404,)),
+              "refuted, drift, rollback, swap, shadow; with every=SECONDS a state at most so often "
+              "instead of what comes with every request.", as_=_EVENTS, also=(404,),
+              query=("every",)),
     Operation("get", f"{_MODEL}/certificate", "read", "A certificate of what the model did.",
               also=(404, 409)),
     Operation("get", f"{_MODEL}/journal", "read", "The rows that changed the learner, in order.",
@@ -101,14 +103,18 @@ OPERATIONS = (
 )  # fmt: skip
 #: What any operation may be answered: malformed, slow, without a token or role, unsound, too much,
 #: not now.
-ALWAYS = (400, 401, 403, 408, 421, 422, 429, 500, 503)
+ALWAYS = (400, 401, 403, 408, 421, 422, 429, 431, 500, 503)
 _SENT = (Settings, Example, DelayedLabel, Rollback)
 _ANSWERED = (ModelInfo, Prediction, Lesson, Change, SnapshotInfo, Problem)
 _QUERIES = {
-    "at_least": ("Wait until the model has learned this number.", {"type": "integer"}),
+    "at_least": (
+        "Wait until the model has learned this number.",
+        {"type": "integer", "minimum": 0},
+    ),
     "probabilities": ("Whether to answer with the probability of each class.", {"enum": ["1"]}),
     "after": ("The last number that is known.", {"type": "integer", "minimum": 0}),
     "digest": ("What tells its entry from others.", {"type": "string"}),
+    "every": ("Seconds between two states.", {"type": "number", "minimum": 0.1, "maximum": 60}),
     "label": ("Of several classes, the one to explain.", {"type": "string"}),
 }
 
@@ -120,6 +126,8 @@ def document() -> dict[str, Any]:
     _, components = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
+    # As they came, to be read by the formats of files; what they are is known all the same.
+    components["Example"]["properties"]["features"] = {"type": ["object", "array"]}
     paths: dict[str, dict[str, Any]] = {}
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method] = _operation(one)
@@ -149,7 +157,9 @@ def _operation(one: Operation) -> dict[str, Any]:
             {"name": query, "in": "query", "description": said, "schema": schema}
         )
     if one.sent is not None:
-        found["requestBody"] = {"required": True, "content": _sent(one)}
+        # A model that is asked for in no words is the usual one.
+        required = (one.method, one.path) != ("put", _MODEL)
+        found["requestBody"] = {"required": required, "content": _sent(one)}
     responses = {str(one.status): {"description": "Done.", "content": _answered(one)}}
     for status in sorted({*ALWAYS, *one.also} - {one.status}):
         told = {"application/problem+json": {"schema": _schema(Problem)}}
@@ -170,7 +180,12 @@ def _schema(kind: Any, *, rows: bool = False) -> dict[str, Any]:
 
 
 def _sent(one: Operation) -> dict[str, Any]:
-    content: dict[str, Any] = {JSON: {"schema": _schema(one.sent, rows=one.rows)}}
+    schema = _schema(one.sent)
+    if one.path.endswith("/learn"):
+        schema = {"allOf": [schema, {"required": ["label"]}]}
+    if one.rows:
+        schema = {"anyOf": [schema, {"type": "array", "items": schema}]}
+    content: dict[str, Any] = {JSON: {"schema": schema}}
     if one.rows:
         content[NDJSON] = {"schema": {"type": "string"}}
         if one.sent is Example:

@@ -29,6 +29,7 @@ from thresher.service.place import is_postgres
 from thresher.service.protocol import Protocol
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import read_tokens
+from thresher.service.webhook import Webhook, parts_of
 
 if TYPE_CHECKING:
     from thresher.service.leader import Leader
@@ -60,6 +61,7 @@ class ServeRequest:
     #: The leader whose log is replayed, and the token for it.
     follow: str | None = None
     leader_token: str | None = None
+    webhook: str | None = None
     limits: Limits = field(default_factory=Limits)
     keep: Kept = field(default_factory=Kept)
 
@@ -81,6 +83,8 @@ def serve(
     _require_tokens(request)
     _require_alone(request)
     _leader(request)
+    if request.webhook is not None:
+        parts_of(request.webhook)
     service = _Service(request, log)
     scheme = "https" if request.certificate else "http"
     with _listening(request.host, request.port) as sock:
@@ -150,6 +154,10 @@ class _Service:
             read_only=request.read_only,
             leader=_leader(request),
         )
+        called = None
+        if request.webhook is not None:
+            called = Webhook(request.webhook, self.models.tally.alarms, self._remark)
+            self.models.alarm = called.put
         recovering = asyncio.create_task(self._recover())
         loop = asyncio.get_running_loop()
         hang_up = getattr(signal, "SIGHUP", None)
@@ -161,6 +169,8 @@ class _Service:
         if hang_up is not None:
             loop.remove_signal_handler(hang_up)
         await self.models.close(DRAIN_SECONDS)
+        if called is not None:
+            await asyncio.to_thread(called.close)
         self._remark("stopped: everything that was acknowledged is in the store.")
 
     async def _recover(self) -> None:

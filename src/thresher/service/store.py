@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from math import inf, nextafter
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -327,7 +328,9 @@ def keep_prediction(
     require_there(db, model)
     rows = [*rows]
     _require_text(ident for ident, _ in rows)
-    now = time()
+    # A clock that was set back must not make the newest the oldest, which go first.
+    newest = first_of(db, "SELECT max(at) FROM pending WHERE model = ?", model)
+    now = max(time(), nextafter(newest or 0.0, inf))
     db.executemany(
         "INSERT INTO pending VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
         " at = excluded.at, features = excluded.features",
