@@ -25,7 +25,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -176,7 +176,8 @@ def vw_lines(with_label: bool) -> Callable[[], bytes]:
     texts = []
     for one in (row(dice) for _ in range(2_000)):
         label = f"{one['label']} " if with_label else ""
-        texts.append(f"{label}|f {' '.join(one['features'])}\n".encode())  # type: ignore[call-overload]
+        words: Any = one["features"]
+        texts.append(f"{label}|f {' '.join(words)}\n".encode())
     return lambda: dice.choice(texts)
 
 
@@ -265,11 +266,11 @@ def main() -> None:
     daemon = [sys.executable, str(Path(__file__).with_name("service_vw.py"))]
     for clients in (1, 16):
         with server([*daemon, str(clients), "--testonly"], cores[0]) as address:
-            lines = (vw_lines(False), clients, asked.seconds, "", LineCaller)
-            told(f"VW's daemon, predictions, {clients} clients", run(address, "", *lines))
+            found = run(address, "", vw_lines(False), clients, asked.seconds, "", LineCaller)
+            told(f"VW's daemon, predictions, {clients} clients", found)
     with server([*daemon, "1"], cores[0]) as address:
-        lines = (vw_lines(True), 1, asked.seconds, "", LineCaller)
-        told("VW's daemon, learns in memory, 1 client", run(address, "", *lines))
+        found = run(address, "", vw_lines(True), 1, asked.seconds, "", LineCaller)
+        told("VW's daemon, learns in memory, 1 client", found)
 
 
 if __name__ == "__main__":
