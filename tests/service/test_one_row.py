@@ -65,7 +65,8 @@ def body(row: dict[str, Any]) -> bytes:
 
 def slowly(pupil: Pupil, text: bytes) -> Examples:
     """Rows by way of those who read files, as they were always read."""
-    found = pupil.reader._scanned("json", text)
+    reader = pupil.reader
+    found = reader._scanned(reader.format_of("json"), "json", text)
     pupil.reader._check_values(found)
     return found
 
