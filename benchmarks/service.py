@@ -4,7 +4,8 @@
 
 Server and client have a core of their own each. Every learned event is synced to the disk before it
 is acknowledged. With `fastapi` installed, a FastAPI server over scikit-learn's SGDClassifier, which
-keeps nothing, answers the same predictions in the same run.
+keeps nothing, answers the same predictions in the same run; so does Vowpal Wabbit's daemon, if `vw`
+or its Python package is there: lines over a bare connection, with a child for each client.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from benchmarks import machine
+from benchmarks import machine, service_vw
 
 WORDS = [f"word-{k}" for k in range(20_000)]
 
@@ -85,6 +86,26 @@ class Caller(asyncio.Protocol):
             self._transport.close()
 
 
+class LineCaller(Caller):
+    """The same for a server that answers lines by lines."""
+
+    def _ask(self) -> None:
+        self._asked = time.perf_counter()
+        self._transport.write(self._body())
+
+    def data_received(self, data: bytes) -> None:
+        """Take note of a line, and ask again."""
+        self._buffer += data
+        if not self._buffer.endswith(b"\n"):
+            return
+        self._took.append(time.perf_counter() - self._asked)
+        self._buffer.clear()
+        if self.going:
+            self._ask()
+        else:
+            self._transport.close()
+
+
 async def load(
     address: str,
     path: str,
@@ -92,6 +113,7 @@ async def load(
     clients: int,
     seconds: float,
     kind: str = "application/json",
+    caller: type[Caller] = Caller,
 ) -> Load:
     """Let so many clients ask for so long."""
     parts = urlsplit(address)
@@ -104,16 +126,16 @@ async def load(
     began = time.perf_counter()
     for _ in range(clients):
         made = await loop.create_connection(
-            lambda: Caller(body, head, took), parts.hostname or "", parts.port or 0
+            lambda: caller(body, head, took), parts.hostname or "", parts.port or 0
         )
         callers.append(made[1])
     await asyncio.sleep(seconds)
     spent = time.perf_counter() - began
     done = sorted(took)
-    for caller in callers:
-        caller.going = False
+    for one in callers:
+        one.going = False
     await asyncio.sleep(0.3)
-    refused = sum(caller.refused for caller in callers)
+    refused = sum(one.refused for one in callers)
     return Load(
         len(done), spent, done[len(done) // 2] * 1e3, done[len(done) * 99 // 100] * 1e3, refused
     )
@@ -145,6 +167,17 @@ def bodies(with_label: bool, batch: int = 0) -> Callable[[], bytes]:
     # Ids of no other run: an event that was learned before is only looked up.
     run = os.urandom(6).hex().encode()
     return lambda: b'{"id":"%b-%d",%b' % (run, next(count), dice.choice(texts)[1:])
+
+
+def vw_lines(with_label: bool) -> Callable[[], bytes]:
+    """The same rows in the text of Vowpal Wabbit."""
+    dice = random.Random(1)
+    texts = []
+    for one in (row(dice) for _ in range(2_000)):
+        label = f"{one['label']} " if with_label else ""
+        words: Any = one["features"]
+        texts.append(f"{label}|f {' '.join(words)}\n".encode())
+    return lambda: dice.choice(texts)
 
 
 @contextmanager
@@ -209,6 +242,19 @@ def main() -> None:
             for clients in (1, 16):
                 found = run(address, "/predict", bodies(False), clients, asked.seconds)
                 told(f"FastAPI + scikit-learn, predictions, {clients} clients", found)
+    else:
+        print("FastAPI or scikit-learn is not installed: not compared.")
+    if service_vw.driver() is None:
+        print("vw is not on the path, and its Python package is not installed: not compared.")
+        return
+    daemon = [sys.executable, str(Path(__file__).with_name("service_vw.py"))]
+    for clients in (1, 16):
+        with server([*daemon, str(clients), "--testonly"], cores[0]) as address:
+            found = run(address, "", vw_lines(False), clients, asked.seconds, "", LineCaller)
+            told(f"VW's daemon, predictions, {clients} clients", found)
+    with server([*daemon, "1"], cores[0]) as address:
+        found = run(address, "", vw_lines(True), 1, asked.seconds, "", LineCaller)
+        told("VW's daemon, learns in memory, 1 client", found)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Evidence that the service loses nothing: kills under load, and cuts of the power.
 
-    python -m scripts.service_evidence --kills 300 --cuts 400
+    python -m scripts.service_evidence --kills 300 --cuts 400 --operations 10000
 
 Kills a service at so many random moments under eight writers whose retries keep their ids; then
 cuts the power of a simulated disk so many times, with full syncing, with less, and on a disk that
-ignores syncs. Exit status 0 if nothing acknowledged was lost, nothing was learned twice, and the
-harness saw losses where there must be some.
+ignores syncs; then does so many operations of a state machine (learn, predict, retry, shadow, swap,
+rollback, snapshot, restart, kill), and compares every answer and all weights with a learner that
+does the same one after another. Exit status 0 if nothing acknowledged was lost, nothing was learned
+twice, nothing differed, and the harness saw losses where there must be some.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.service.killing import killed
+from tests.service.test_linearizable import operated
 from tests.service.test_power_cuts import cut_at_random
 
 
@@ -28,6 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--cuts", type=int, default=400)
+    parser.add_argument("--operations", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     sound = True
@@ -46,6 +50,9 @@ def main() -> int:
         print(f"synchronous={synchronous}, {disk}: {lost} of {asked.cuts} lost", flush=True)
         must = lies or synchronous == "normal"
         sound &= lost > asked.cuts // 3 if must and asked.cuts else lost == 0
+    if asked.operations:
+        done = operated(asked.operations)
+        print(f"{done} operations of the state machine: every answer and weight as in order")
     return 0 if sound else 1
 
 

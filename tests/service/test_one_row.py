@@ -133,8 +133,10 @@ def test_rows_one_by_one_teach_and_answer_what_they_do_together(
     both = [one.predict(one.reader.read("json", text, 1)) for one in (first, together)]
     twice = together.predict(together.reader.read("json", text + text, 2))
     assert both[0] == both[1]
-    assert twice.scores == 2 * both[0].scores
-    assert twice.labels == 2 * both[0].labels
+    if asked.learner != "randomized_weighted_majority":
+        # Which throws a coin for each row.
+        assert twice.scores == 2 * both[0].scores
+        assert twice.labels == 2 * both[0].labels
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from tests.service.rows import as_lines, examples
 from thresher.models.file import model_digest
 from thresher.service import live_model, recovery
 from thresher.service.live_model import LiveModel, joined, lines_in
+from thresher.service.pupil import Pupil
 from thresher.service.recovery import models_in, recovered, written
 from thresher.service.settings import Settings, created
 from thresher.service.store import (
@@ -123,7 +125,7 @@ def test_a_replay_of_many_at_a_time_is_one_of_each_alone(data: st.DataObject) ->
                 snapshot(store, stored)
                 continue
             with store.writing as db:
-                _write(db, store, stored, data, number, what, given_, several=several)
+                _write(db, store, stored, data, (number, what, given_), several=several)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(live_model, "MOST_JOINED", data.draw(st.sampled_from([300, 1 << 18])))
             many = told(store, stored)
@@ -138,12 +140,11 @@ def _write(
     store: Store,
     stored: StoredModel,
     data: st.DataObject,
-    number: int,
-    what: str,
-    given_: Any,
+    step: tuple[int, str, Any],
     *,
     several: bool,
 ) -> None:
+    number, what, given_ = step
     last = store.last(stored.number)
     if what == "back":
         oldest = min(store.snapshots(stored.number))
@@ -191,3 +192,21 @@ def test_events_are_joined_up_to_changes_cuts_other_kinds_and_a_size() -> None:
     large = [Entry(k, 1, "json", b"x" * (live_model.MOST_JOINED // 2), None) for k in (1, 2, 3)]
     assert [entry.size for entry in joined(large, set())] == [2, 1]
     assert list(joined([], set())) == []
+
+
+@pytest.mark.parametrize("bad", [0, 3, 60, 199])
+def test_a_claim_falls_at_the_same_event_whatever_is_refused_around_it(bad: int) -> None:
+    dice = random.Random(0)
+    lines = [
+        as_lines([{"features": {str(k): 1 for k in dice.sample(range(16), 4)},
+                   "label": dice.choice([1, -1])}])
+        for _ in range(200)
+    ]  # fmt: skip
+    lines[bad] = b'{"label":"neither","features":{"1":1}}\n'
+    asked = Settings("winnow", n_features=16)
+    together, alone = (Pupil(created(asked), "disjunction:k=1") for _ in range(2))
+    fell = [place for place, one in enumerate(lines) if alone.taught("json", [one])[1] is not None]
+    answers, refuted = together.taught("json", lines)
+    assert [refuted] == fell
+    assert [place for place, one in enumerate(answers) if one.refused] == [bad]
+    assert model_digest(together.model) == model_digest(alone.model)
