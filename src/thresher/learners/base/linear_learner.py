@@ -163,14 +163,10 @@ class LinearLearner(Stateful):
             scores = np.empty(len(rows))
             threads = threads_for(rows, self.threads)
             if threads == 1:
-                whole = (rows.row_start, rows.column, rows.value)
-                engine.scores(*whole, rows.only_ones, scores)
-            else:
-                tasks = [
-                    partial(self._score_part, rows, scores, part)
-                    for part in shares(len(rows), threads)
-                ]
-                at_once(tasks, threads)
+                engine.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
+                return scores
+            parts = shares(len(rows), threads)
+            at_once([partial(self._score_part, rows, scores, part) for part in parts], threads)
         finally:
             engine.end_scoring()
         return scores
