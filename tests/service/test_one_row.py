@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +87,11 @@ def test_a_row_is_what_the_readers_of_files_make_of_it(
         assert alone
         found: list[Any] = []
         for text in (line_to_predict(example), line_to_learn(example)):
-            for read in (
+            ways: list[Callable[[bytes], Examples]] = [
                 lambda text: pupil.reader.read("json", text, 1),
                 lambda text: slowly(pupil, text),
-            ):
+            ]
+            for read in ways:
                 try:
                     one = read(text)
                 except ThresherError as error:
