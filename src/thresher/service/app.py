@@ -101,7 +101,7 @@ class Doorstep:
         if handler is None:
             await self._app(scope, receive, send)
             return
-        scope |= {"endpoint": handler, "path_params": {"name": found[2]}, "app": self._app}
+        scope.update(endpoint=handler, path_params={"name": found[2]}, app=self._app)
         try:
             answer = await handler(Request(scope, receive))
         except (ThresherError, HTTPException) as error:

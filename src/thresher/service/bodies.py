@@ -65,7 +65,7 @@ def _go_on(begun: Coroutine[Any, Any, bytes], waits_for: Any) -> Generator[Any, 
 
 
 async def _read(receive: Receive, most: int) -> bytes:
-    body = b""
+    body: bytes = b""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
