@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +63,11 @@ def body(row: dict[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode()
 
 
+def quickly(pupil: Pupil, text: bytes) -> Examples:
+    """Rows as a request has them."""
+    return pupil.reader.read("json", text, 1)
+
+
 def slowly(pupil: Pupil, text: bytes) -> Examples:
     """Rows by way of those who read files, as they were always read."""
     reader = pupil.reader
@@ -87,13 +91,9 @@ def test_a_row_is_what_the_readers_of_files_make_of_it(
         assert alone
         found: list[Any] = []
         for text in (line_to_predict(example), line_to_learn(example)):
-            ways: list[Callable[[bytes], Examples]] = [
-                lambda text: pupil.reader.read("json", text, 1),
-                lambda text: slowly(pupil, text),
-            ]
-            for read in ways:
+            for read in (quickly, slowly):
                 try:
-                    one = read(text)
+                    one = read(pupil, text)
                 except ThresherError as error:
                     found.append(described(error))
                     continue
