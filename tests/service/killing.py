@@ -12,16 +12,44 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import thresher as th
 from tests.postgres_server import Server
+from tests.service.kinds import texts
 from tests.service.rows import examples
 from thresher.client import Client
 from thresher.service.store import Store
 from thresher.service.upkeep import checked, exported, model_of
 
-SETTINGS = {"learner": "perceptron", "n_features": 256}
+Rows = list[dict[str, Any]]
+
+
+class Subject(NamedTuple):
+    """What is learned while the service is killed, and how a file of it is learned again."""
+
+    settings: dict[str, Any]
+    #: So many rows with ids, of a writer.
+    rows: Callable[[int, int], Rows]
+    reading: dict[str, Any]
+
+
+def _texts(count: int, writer: int) -> Rows:
+    return [row | {"id": f"w{writer}-{k}"} for k, row in enumerate(texts(count, writer))]
+
+
+NAMES = Subject(
+    {"learner": "perceptron", "n_features": 256},
+    lambda count, writer: examples(count, writer, f"w{writer}"),
+    {"n_features": 256, "positive": "1"},
+)
+#: Columns of a vocabulary are given out in the order of the log, whatever is lost on the way.
+TEXTS = Subject(
+    {"learner": "perceptron", "format": "text", "vocabulary": True, "positive": "spam",
+     "negative": "ham"},
+    _texts,
+    {"format": "text", "vocabulary": True},
+)  # fmt: skip
 
 
 class Report(NamedTuple):
@@ -82,6 +110,7 @@ def killed(
     kills: int,
     writers: int = 8,
     seed: int = 0,
+    subject: Subject = NAMES,
     progress: Callable[[str], object] = lambda text: None,
     server: Server | None = None,
 ) -> Report:
@@ -94,11 +123,11 @@ def killed(
     victim, stop = Victim(store), threading.Event()
     recovery = victim.start()
     with Client(victim.address) as client:
-        client.create("m", **SETTINGS)
+        client.create("m", **subject.settings)
     told: list[dict[str, int]] = [{} for _ in range(writers)]
     threads = [
         threading.Thread(
-            target=_write, args=(victim.address, k, told[k], stop, 2_000 * (kills + 2))
+            target=_write, args=(victim.address, subject, k, told[k], stop, 2_000 * (kills + 2))
         )
         for k in range(writers)
     ]
@@ -123,24 +152,35 @@ def killed(
         thread.join()
     victim.kill()
     acknowledged = {ident: number for one in told for ident, number in one.items()}
-    return _looked_at(folder, store, kills, acknowledged, recovery)
+    return _looked_at(folder, store, subject, kills, acknowledged, recovery)
 
 
 def _write(
-    address: str, writer: int, told: dict[str, int], stop: threading.Event, most: int
+    address: str,
+    subject: Subject,
+    writer: int,
+    told: dict[str, int],
+    stop: threading.Event,
+    most: int,
 ) -> None:
     """Learn rows one after another; an answer that did not come is asked for again."""
-    rows = examples(min(100_000, most), writer, f"w{writer}")
+    rows = subject.rows(min(100_000, most), writer)
     with Client(address, retries=200, seconds=5) as client:
         for row in rows:
             if stop.is_set():
                 return
-            lesson = client.learn("m", row["features"], row["label"], id=row["id"])
+            sent = row["text"] if "text" in row else row["features"]
+            lesson = client.learn("m", sent, row["label"], id=row["id"])
             told[row["id"]] = lesson.sequence
 
 
 def _looked_at(
-    folder: Path, where: Path | str, kills: int, acknowledged: dict[str, int], recovery: float
+    folder: Path,
+    where: Path | str,
+    subject: Subject,
+    kills: int,
+    acknowledged: dict[str, int],
+    recovery: float,
 ) -> Report:
     store = Store(where)
     unsound = sum(not finding.sound for finding in checked(store))
@@ -157,8 +197,8 @@ def _looked_at(
     live = model_of(store, "m").live
     first, lines, *_ = exported(store, "m")
     assert first == 1
-    (folder / "log.jsonl").write_bytes(b"".join(lines))
+    (folder / "log").write_bytes(b"".join(lines))
     store.close()
-    again = th.train(folder / "log.jsonl", "perceptron", n_features=256, positive="1")
+    again = th.train(folder / "log", "perceptron", **subject.reading)
     differs = int(again.learner != live.champion.model.learner)
     return Report(kills, len(acknowledged), lost, twice, wrong, differs, unsound, recovery)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from thresher.service.live_models import Limits
 Part = tuple[float, bytes | None]
 
 
-def read(parts: list[Part], limits: Limits | None = None, **headers: bytes) -> bytes:
+def read(parts: Sequence[Part], limits: Limits | None = None, **headers: bytes) -> bytes:
     """A body of which each part comes after some seconds; None: the client has gone."""
 
     async def reading() -> bytes:

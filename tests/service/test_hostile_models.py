@@ -113,6 +113,12 @@ def test_a_file_may_be_longer_than_other_bodies_and_not_longer_than_its_bound(
         assert service.get("/v1/models").json()["models"] == [{"name": "m", "sequence": 0}]
 
 
+def test_a_service_that_only_predicts_takes_no_file(tmp_path: Path) -> None:
+    with service_on(tmp_path / "store", read_only=True) as service:
+        answer = put_new(service, b"a model, perhaps")
+        assert (answer.status_code, answer.json()["type"]) == (503, "service.read_only")
+
+
 def test_learners_without_features_are_refused_with_the_reason(tmp_path: Path) -> None:
     th.Halving([[1, -1], [-1, 1]]).save(tmp_path / "m.thr")
     with service_on(tmp_path / "store") as service:

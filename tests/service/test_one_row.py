@@ -63,9 +63,15 @@ def body(row: dict[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode()
 
 
+def quickly(pupil: Pupil, text: bytes) -> Examples:
+    """Rows as a request has them."""
+    return pupil.reader.read("json", text, 1)
+
+
 def slowly(pupil: Pupil, text: bytes) -> Examples:
     """Rows by way of those who read files, as they were always read."""
-    found = pupil.reader._scanned("json", text)
+    reader = pupil.reader
+    found = reader._scanned(reader.format_of("json"), "json", text)
     pupil.reader._check_values(found)
     return found
 
@@ -85,12 +91,9 @@ def test_a_row_is_what_the_readers_of_files_make_of_it(
         assert alone
         found: list[Any] = []
         for text in (line_to_predict(example), line_to_learn(example)):
-            for read in (
-                lambda text: pupil.reader.read("json", text, 1),
-                lambda text: slowly(pupil, text),
-            ):
+            for read in (quickly, slowly):
                 try:
-                    one = read(text)
+                    one = read(pupil, text)
                 except ThresherError as error:
                     found.append(described(error))
                     continue

@@ -167,10 +167,10 @@ class ExampleReader:
         if sink is None:
             return None
         row_start, column, value, *others = sink.arrays()
-        unsound, largest, zeros, *values = inspect(row_start, column, value)
+        unsound, largest, zeros, whole, low, high = inspect(row_start, column, value)
         # A scanner checks what it makes.
         assert (unsound, zeros) == (-1, 0)
-        rows = Rows.with_facts(row_start, column, value, Facts(largest + 1, *values))
+        rows = Rows.with_facts(row_start, column, value, Facts(largest + 1, whole, low, high))
         return Examples("json", text, rows, sink.label_names(), *others)
 
     def _scanned(self, format_: Any, kind: str, text: bytes) -> Examples:

@@ -40,6 +40,7 @@ async def put_model(request: Request) -> Response:
         body = await body_of(request, models.limits)
         return await _put(request, models, name, decoded(body or b"{}", Settings))
     # Before much is sent for nothing.
+    models.require_writing()
     _require_room(request, models.get(name))
     with TemporaryDirectory(prefix="thresher-service-") as folder:
         path = Path(folder, "model.thr")
