@@ -180,7 +180,7 @@ def entry(*parts: object) -> list[object]:
     return [1, 9, [[*parts, None] if len(parts) == 4 else [*parts]]]
 
 
-LISTED = {"models": [{"name": "m", "sequence": 3}], "instance": "liar"}
+LISTED = {"models": [{"name": "m", "sequence": 3}]}
 
 
 def a_beginning() -> list[object]:

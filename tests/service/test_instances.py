@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import httpx2
 import pytest
 
 import thresher as th
@@ -302,3 +303,34 @@ def test_a_database_that_does_not_answer_keeps_nobody_who_predicts(postgres: Ser
         body = {"id": "b", "features": {"x": 1}, "label": 1}
         soon(lambda: service.post("/v1/models/m/learn", json=body).status_code == 200)
         assert service.models["m"].live.sequence == 2
+
+
+def test_the_client_goes_where_it_is_sent_and_back_when_nobody_is_there() -> None:
+    asked: list[str] = []
+    away = {"moved": True}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url.host))
+        if request.url.host == "first":
+            if away["moved"]:
+                fields = {"address": "http://second:1"}
+                told = {"type": "service.elsewhere", "detail": "elsewhere", "fields": fields}
+                return httpx2.Response(421, json=told)
+            return httpx2.Response(200, json={"sequence": 2, "prediction": 1, "score": 0.0})
+        if not away["moved"]:
+            raise httpx2.ConnectError("nobody is there")
+        return httpx2.Response(200, json={"sequence": 1, "prediction": 1, "score": 0.0})
+
+    with Client("http://first:1", transport=httpx2.MockTransport(answer)) as client:
+        assert client.predict("m", {}).sequence == 1
+        assert client.predict("m", {}).sequence == 1
+        assert asked == ["first", "second", "second"]
+        away["moved"] = False
+        assert client.predict("m", {}).sequence == 2
+        assert asked[3:] == ["second", "first"]
+    # A token does not leave TLS.
+    away["moved"] = True
+    with Client("https://first:1", transport=httpx2.MockTransport(answer)) as client:
+        with pytest.raises(ServiceError):
+            client.predict("m", {})
+        assert asked[-1] == "first"
