@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import httpx2
 import pytest
 
 import thresher as th
@@ -189,6 +190,38 @@ def test_a_writer_whose_lock_went_without_its_session_is_fenced_off(postgres: Se
     thief.close()
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_whether_a_commit_was_made_is_told_truly(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
+    store = Store(postgres.store())
+    settings = Settings("perceptron", n_features=64)
+    snapshot = written(store, LiveModel(settings, created(settings)))
+    number = done(store, lambda db: create(db, "m", b"{}", snapshot))
+    entry = partial(append, model=number, kind="json", body=b"{}\n", ids=None, count=1)
+    honest = store.writing.execute
+
+    def faulty(query: str, values: Any = ()) -> Any:
+        if query == "COMMIT":
+            monkeypatch.undo()
+            if arrives:
+                honest(query, values)
+            store.writing._raw.close()
+        return honest(query, values)
+
+    monkeypatch.setattr(store.writing, "execute", faulty)
+    told = done(store, entry)
+    assert told == 1 if arrives else told.code == "service.unreachable"
+    assert [one.last for one in store.entries(number, 0)] == ([1] if arrives else [])
+    # The session that comes next has to be confirmed before it appends.
+    assert done(store, entry).code == "service.unreachable"
+    claim = done(store, lambda db: db.claimed())  # type: ignore[attr-defined]
+    assert [last for _, last in claim.taken] == [int(arrives)]
+    store.writing.confirm(number, claim.instance)
+    assert done(store, entry) == 1 + arrives
+    store.close()
+
+
 def test_a_commit_without_an_answer_is_looked_for(
     postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,29 +266,28 @@ def test_a_commit_that_nobody_can_be_asked_about_is_told_so_and_the_model_follow
     with service_on(postgres.store()) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         db: Any = service.models.store.writing
-        honest = db.execute
-        away = {"cut": False}
+        honest, seen = db.execute, [""]
 
         def faulty(query: str, values: Any = ()) -> Any:
-            if query == "COMMIT" and not away["cut"] and away.get("armed"):
-                honest(query, values)
-                away["cut"] = True
-                db._raw.close()
+            # The commit of an event, and not of a beat.
+            seen.append(query)
+            cut = query == "COMMIT" and any("INSERT INTO log" in one for one in seen)
+            found = honest(query, values)
+            if cut:
+                seen.clear()
+                monkeypatch.setattr(db, "execute", honest)
                 monkeypatch.setattr(db, "reopen", out_of_reach)
-            return honest(query, values)
+                db._raw.close()
+                return honest(query, values)
+            return found
 
         monkeypatch.setattr(db, "execute", faulty)
-        away["armed"] = True
         row = {"id": "e", "features": {"w": 1}, "label": -1}
-        # The beat may be the one that is cut; it says nothing of events.
-        codes: list[str] = []
-        until = time.monotonic() + 10
-        while not codes and time.monotonic() < until:
-            answer = service.post("/v1/models/m/learn", json=row)
-            codes += [answer.json().get("type")] if answer.status_code != 200 else []
-        assert codes[0] in ("service.unknown", "service.unreachable")
-        # Predictions go on.
-        assert service.post("/v1/models/m/predict", json={"features": {"w": 1}}).status_code == 200
+        answer = service.post("/v1/models/m/learn", json=row)
+        assert (answer.status_code, answer.json()["type"]) == (503, "service.unknown")
+        # It is in the log, and the model does not know it; predictions go on.
+        told = service.post("/v1/models/m/predict", json={"features": {"w": 1}})
+        assert (told.status_code, told.json()["sequence"]) == (200, 0)
         monkeypatch.undo()
         soon(lambda: service.post("/v1/models/m/learn", json=row).status_code == 200)
         assert service.models["m"].live.sequence == 1
@@ -302,3 +334,34 @@ def test_a_database_that_does_not_answer_keeps_nobody_who_predicts(postgres: Ser
         body = {"id": "b", "features": {"x": 1}, "label": 1}
         soon(lambda: service.post("/v1/models/m/learn", json=body).status_code == 200)
         assert service.models["m"].live.sequence == 2
+
+
+def test_the_client_goes_where_it_is_sent_and_back_when_nobody_is_there() -> None:
+    asked: list[str] = []
+    away = {"moved": True}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(str(request.url.host))
+        if request.url.host == "first":
+            if away["moved"]:
+                fields = {"address": "http://second:1"}
+                told = {"type": "service.elsewhere", "detail": "elsewhere", "fields": fields}
+                return httpx2.Response(421, json=told)
+            return httpx2.Response(200, json={"sequence": 2, "prediction": 1, "score": 0.0})
+        if not away["moved"]:
+            raise httpx2.ConnectError("nobody is there")
+        return httpx2.Response(200, json={"sequence": 1, "prediction": 1, "score": 0.0})
+
+    with Client("http://first:1", transport=httpx2.MockTransport(answer)) as client:
+        assert client.predict("m", {}).sequence == 1
+        assert client.predict("m", {}).sequence == 1
+        assert asked == ["first", "second", "second"]
+        away["moved"] = False
+        assert client.predict("m", {}).sequence == 2
+        assert asked[3:] == ["second", "first"]
+    # A token does not leave TLS.
+    away["moved"] = True
+    with Client("https://first:1", transport=httpx2.MockTransport(answer)) as client:
+        with pytest.raises(ServiceError):
+            client.predict("m", {})
+        assert asked[-1] == "first"

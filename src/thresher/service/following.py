@@ -13,19 +13,23 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from thresher.errors import ServiceError, ThresherError
 from thresher.service import news
 from thresher.service.deliveries import SNAPSHOT_BYTES
-from thresher.service.live_model import Known, lines_in, said
+from thresher.service.live_model import Known, LiveModel, lines_in, said
 from thresher.service.messages import NAME
-from thresher.service.recovery import MODEL, recovered, state_at
-from thresher.service.replication import LogPage, fingerprint
+from thresher.service.recovery import BESIDE, MODEL, loaded, state_at
+from thresher.service.replication import Beginning, LogPage, fingerprint
 from thresher.service.served_model import ServedModel
+from thresher.service.settings import Settings, require_servable
 from thresher.service.store import (
     CHANGES,
     ROLLBACK,
     Entry,
     Snapshot,
+    Store,
     StoredModel,
     append,
     create,
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two looks at which models there are, and the longest pause after a failure.
 BEAT, LONGEST = 1.0, 5.0
+#: Entries that are committed together, and learned before others have their turn.
+RUN = 100
 #: What means that the leader's log does not continue the replica's.
 ANEW = ("service.not_kept", "service.diverged")
 
@@ -185,78 +191,82 @@ class Following:
         found = await self.leader.beginning(name)
         if MODEL not in found.files or found.sequence < 0:
             raise ServiceError(f"{name!r} came without a model.", code="service.leader")
-        base, files = self._models.store.base, {}
+        store, files = self._models.store, {}
         for what, data in found.files.items():
             files[what] = f"{token_hex(12)}.thr"
-            with base.new_file(files[what]) as path:
+            with store.base.new_file(files[what]) as path:
                 await asyncio.to_thread(path.write_bytes, data)
         snapshot = Snapshot(files, found.refuted_at)
-        number = await self._committed(
-            lambda db: create(db, name, found.settings, snapshot, found.sequence)
-        )
-        stored = StoredModel(number, name, found.settings)
         try:
-            back = await asyncio.to_thread(
-                recovered, self._models.store, stored, self._models.remark
+            live = await asyncio.to_thread(_live, store, found, files)
+            number = await self._committed(
+                lambda db: create(db, name, found.settings, snapshot, found.sequence)
             )
         except Exception as error:
             # Whatever the leader sent, it was no model.
-            base.remove(await self._committed(lambda db: delete(db, number)))
+            store.base.remove(files.values())
             raise ServiceError(f"{name!r} cannot be read: {error}", code="service.leader") from None
         self._numbers[name] = found.number
-        served = ServedModel(self._models.store, stored, back.live, back.known)
-        return self._models.add(served)
+        stored = StoredModel(number, name, found.settings)
+        return self._models.add(ServedModel(store, stored, live, {}))
 
     async def _forget(self, served: ServedModel) -> None:
         """Let go of a model, to begin anew or because the leader has."""
-        number = served.stored.number
-        files = await self._committed(lambda db: delete(db, number))
         self._models.drop(served)
         served.ended()
         self._numbers.pop(served.stored.name, None)
+        await self.discard(served.stored)
+
+    async def discard(self, stored: StoredModel) -> None:
+        """Let go of what the store has of a model."""
+        files = await self._committed(lambda db: delete(db, stored.number))
         self._models.store.base.remove(files)
 
     async def _taken(self, served: ServedModel, page: LogPage) -> str:
         """Put what the leader said into the log, and learn it; the digest of the last entry."""
-        digest = ""
+        together: list[Entry] = []
+        last, digest = served.live.sequence, ""
         for parts in page.entries:
             entry = Entry(*parts)
             sound = entry.kind in CHANGES or len(lines_in(entry)) == entry.size
             sound = sound and (entry.ids is None or len(entry.ids) == entry.size)
-            if entry.first != served.live.sequence + 1 or entry.size < 1 or not sound:
+            if entry.first != last + 1 or entry.size < 1 or not sound:
                 raise ServiceError(
-                    f"an entry that ends with {entry.last} came behind number "
-                    f"{served.live.sequence}.",
+                    f"an entry that ends with {entry.last} came behind number {last}.",
                     code="service.diverged",
                 )
-            await self._taken_one(served, entry)
-            digest = fingerprint(entry)
+            last, digest = entry.last, fingerprint(entry)
+            if together and (ROLLBACK in (entry.kind, together[0].kind) or len(together) >= RUN):
+                await self._committed_together(served, together)
+                together = []
+            together.append(entry)
+        if together:
+            await self._committed_together(served, together)
         return digest
 
-    async def _taken_one(self, served: ServedModel, entry: Entry) -> None:
-        store, number = self._models.store, served.stored.number
-        past = None
-        if entry.kind == ROLLBACK:
-            target = int(entry.body)
+    async def _committed_together(self, served: ServedModel, run: list[Entry]) -> None:
+        """Entries, or one that goes back: into the log in one step, then learned."""
+        store, number, past = self._models.store, served.stored.number, None
+        if run[0].kind == ROLLBACK:
+            target = int(run[0].body)
             past = await asyncio.to_thread(
                 state_at, store, served.stored, target, self._models.remark
             )
 
-        def work(db: Any) -> int:
-            require_at(db, number, entry.last - entry.size)
-            return append(db, number, entry.kind, entry.body, entry.ids, entry.size)
+        def work(db: Any) -> None:
+            require_at(db, number, run[0].first - 1)
+            for entry in run:
+                append(db, number, entry.kind, entry.body, entry.ids, entry.size)
 
-        def learned(_: int) -> None:
-            served.log_bytes += len(entry.body)
-            if entry.kind not in CHANGES:
-                self._learned(served, entry)
-                return
+        def learned(_: None) -> None:
+            served.log_bytes += sum(len(entry.body) for entry in run)
             if past is not None:
-                past.sequence = entry.last
+                past.sequence = run[0].last
                 served.live = past
             else:
-                served.live.done(entry)
-            served.moved([{"event": entry.kind, "sequence": entry.last}])
+                for entry in run:
+                    self._learned(served, entry)
+            served.moved([_event(entry) for entry in run if entry.kind in CHANGES])
 
         try:
             await self._committed(work, learned)
@@ -265,15 +275,17 @@ class Following:
         except Exception as error:
             # In the log, and not learned: begin anew.
             raise ServiceError(
-                f"number {entry.last} could not be learned ({type(error).__name__}).",
+                f"what ends with {run[-1].last} could not be learned ({type(error).__name__}).",
                 code="service.diverged",
             ) from error
         if served.log_bytes > max(SNAPSHOT_BYTES, served.snapshot_due):
             self._models.snapshot_soon(served)
 
     def _learned(self, served: ServedModel, entry: Entry) -> None:
-        refuted = served.live.refuted_at
-        lines, answers = lines_in(entry), served.live.done(entry)
+        refuted, answers = served.live.refuted_at, served.live.done(entry)
+        if entry.kind in CHANGES:
+            return
+        lines = lines_in(entry)
         for place, ident in enumerate(entry.ids or ()):
             if ident is not None:
                 number = entry.first + place
@@ -283,3 +295,23 @@ class Following:
     async def _committed(self, work: Any, done: Any = lambda result: result) -> Any:
         """Do a work and what follows from it; a replica has no other way to write."""
         return await self._models.commit(work, done, own=True)
+
+
+def _live(store: Store, found: Beginning, files: dict[str, str]) -> LiveModel:
+    """The model in the files of a snapshot that came from elsewhere."""
+    models = {what: loaded(store, file) for what, file in files.items()}
+    settings = msgspec.json.decode(found.settings, type=Settings)
+    for model in models.values():
+        require_servable(model)
+    return LiveModel(
+        settings,
+        models[MODEL],
+        models.get(BESIDE),
+        sequence=found.sequence,
+        refuted_at=found.refuted_at,
+    )
+
+
+def _event(entry: Entry) -> dict[str, Any]:
+    what = entry.kind if entry.kind in CHANGES else "learned"
+    return {"event": what, "sequence": entry.last, "count": entry.size}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx2
@@ -10,7 +10,7 @@ import msgspec
 
 from thresher.errors import RequestError, ServiceError
 from thresher.service.messages import Problem
-from thresher.service.replication import WAIT, Beginning, LogPage
+from thresher.service.replication import INSTANCE, WAIT, Beginning, LogPage
 
 T = TypeVar("T")
 
@@ -29,14 +29,7 @@ class Listing(msgspec.Struct):
     """All models of a leader, and which process it is."""
 
     models: list[Listed]
-    instance: str
-
-
-class Answer(NamedTuple):
-    """What came over the wire."""
-
-    status: int
-    body: bytes
+    instance: str = ""
 
 
 class Leader:
@@ -54,6 +47,7 @@ class Leader:
         if token is not None and not (token.isascii() and token.isprintable()):
             raise RequestError("a token is printable ASCII on one line.", code="request.leader")
         self.address = str(url).rstrip("/")
+        self._instance = ""
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._http = httpx2.AsyncClient(
             base_url=self.address, headers=headers, timeout=httpx2.Timeout(10.0, read=WAIT + 10)
@@ -65,9 +59,10 @@ class Leader:
 
     async def listing(self) -> Listing:
         """Its models."""
-        return self._read(
-            await self._asked("/v1/models", {}, MOST_LOG), msgspec.json.decode, Listing
-        )
+        body = await self._asked("/v1/models", {}, MOST_LOG)
+        found = self._read(body, msgspec.json.decode, Listing)
+        found.instance = self._instance
+        return found
 
     async def has(self, name: str) -> bool:
         """Whether it has a model; no answer is not a no."""
@@ -111,6 +106,7 @@ class Leader:
                             f"{self.address} answers without an end.", code="service.leader"
                         )
                 status = answer.status_code
+                self._instance = answer.headers.get(INSTANCE, "")
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise ServiceError(
                 f"{self.address} cannot be reached ({type(error).__name__}).",

@@ -116,7 +116,15 @@ class LiveModels:
             self.ready = True
             return
         for stored in self.store.models():
-            found = await asyncio.to_thread(recovered, self.store, stored, self.remark)
+            try:
+                found = await asyncio.to_thread(recovered, self.store, stored, self.remark)
+            except Exception as error:
+                if self.following is None:
+                    raise
+                # What a leader sent is sent again.
+                self.remark(f"{stored.name!r} is fetched anew: {error}")
+                await self.following.discard(stored)
+                continue
             served = ServedModel(self.store, stored, found.live, found.known)
             self._served[stored.name] = served
         self.ready = True

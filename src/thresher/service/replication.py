@@ -18,6 +18,8 @@ from thresher.service.store import Entry, Store, entries, first_of, last_sequenc
 SENT = 4 << 20
 WAIT = 20.0
 MSGPACK = "application/x-msgpack"
+#: The header that says which process answers, so that nobody follows themselves.
+INSTANCE = "thresher-instance"
 
 
 class LogPage(msgspec.Struct, array_like=True):

@@ -112,6 +112,9 @@ class Tenancy:
         for number in [*self._taken]:
             if number not in claim.mine:
                 del self._taken[number]
+        # One that was made, and then failed to come to work: as if it were taken at the next beat.
+        for number in claim.mine - {one.stored.number for one in models} - {*self._coming}:
+            tenant.confirm(number, 0)
         for stored, last in claim.taken:
             self._taken[stored.number] = claim.instance, last
             served_now = models.here(stored.name)

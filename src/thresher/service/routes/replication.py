@@ -24,14 +24,18 @@ async def log(request: Request) -> Response:
     if after is None or not 0 <= after < 2**62:
         raise ServiceError("after is not a number of events.")
     digest = request.query_params.get("digest", "")
-    if after == served.live.sequence:
+    last = served.live.sequence
+    # Whoever has followed another log is told so before anything is waited for.
+    page = await asyncio.to_thread(page_behind, store, served, after, digest, last)
+    if not page.entries:
         try:
             await served.reached(after + 1, WAIT)
         except ServiceError as error:
             # Nothing has happened; whoever asks hears that the leader is there.
             if error.code != "service.behind":
                 raise
-    page = await asyncio.to_thread(page_behind, store, served, after, digest, served.live.sequence)
+        last = served.live.sequence
+        page = await asyncio.to_thread(page_behind, store, served, after, "", last)
     return Response(_pack(page), media_type=MSGPACK)
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from thresher.service.metrics import exposition
 from thresher.service.openapi import document, page
 from thresher.service.problems import RETRY_AFTER, reply
+from thresher.service.replication import INSTANCE
 from thresher.service.routes.request import for_role, models_of
 
 
@@ -54,4 +55,4 @@ async def listed(request: Request) -> Response:
     models = models_of(request)
     found = sorted((one.stored.name, one.live.sequence) for one in models)
     listed = [{"name": name, "sequence": sequence} for name, sequence in found]
-    return reply({"models": listed, "instance": models.instance})
+    return reply({"models": listed}, headers={INSTANCE: models.instance})
