@@ -49,7 +49,7 @@ class DriftTest:
     >>> [test.add(2) for _ in range(60)] == [None] * 60
     True
     >>> test.add(12), test.add(12)
-    (None, Drift(rounds=1984, before=0.0625, window=64, recent=0.625))
+    (None, Drift(rounds=1984, before=0.0625, window=64, recent=0.375))
     """
 
     def __init__(self) -> None:
