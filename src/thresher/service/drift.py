@@ -49,7 +49,7 @@ class DriftTest:
     >>> [test.add(2) for _ in range(60)] == [None] * 60
     True
     >>> test.add(12), test.add(12)
-    (None, Drift(rounds=1984, before=0.0625, window=64, recent=0.625))
+    (None, Drift(rounds=1984, before=0.0625, window=64, recent=0.375))
     """
 
     def __init__(self) -> None:
@@ -57,24 +57,24 @@ class DriftTest:
 
     def _begin(self) -> None:
         self.blocks = self.mistakes = 0
-        self._last: deque[int] = deque(maxlen=1 << (WINDOWS - 1))
+        #: Mistakes up to the end of each block, as far back as windows go.
+        self._totals: deque[int] = deque([0], maxlen=(1 << (WINDOWS - 1)) + 1)
 
     def add(self, mistakes: int) -> Drift | None:
         """Go on by a block with so many mistakes; what became worse, if something did."""
         self.blocks += 1
         self.mistakes += mistakes
-        self._last.appendleft(mistakes)
+        self._totals.append(self.mistakes)
         most = log(2 * WINDOWS * self.blocks * (self.blocks + 1) / DELTA)
-        recent = 0
-        for place, count in enumerate(self._last, 1):
-            recent += count
-            if place & (place - 1) or place == self.blocks:
-                continue
+        for place in (1 << doubling for doubling in range(WINDOWS)):
+            if place >= self.blocks:
+                break
+            before = self._totals[-1 - place]
+            recent = self.mistakes - before
             n, w = (self.blocks - place) * BLOCK, place * BLOCK
-            if apart(self.mistakes - recent, n, recent, w, most):
-                found = Drift(n + w, (self.mistakes - recent) / n, w, recent / w)
+            if apart(before, n, recent, w, most):
                 self._begin()
-                return found
+                return Drift(n + w, before / n, w, recent / w)
         return None
 
 

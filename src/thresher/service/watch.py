@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thresher.errors import ThresherError
@@ -77,22 +78,29 @@ class Watch:
 
     def learned(self, answers: list[Learned], last: int) -> Drift | None:
         """Go on by events, the last of which has this number; what became worse, if something."""
-        found = None
-        for number, answer in enumerate(answers, last - len(answers) + 1):
-            if answer.mistake is None:
-                self.refused += 1
-                continue
-            self.rounds += 1
-            self._block += 1
-            if answer.mistake:
-                self.mistakes += 1
-                self._errors += 1
-            if self._block == BLOCK:
-                drift = self._test.add(self._errors)
-                self._block = self._errors = 0
-                if drift is not None:
-                    self.drift, self.drift_at, found = drift, number, drift
-                    self.drifts += 1
+        numbers: Sequence[int] = range(last - len(answers) + 1, last + 1)
+        played = [one.mistake for one in answers]
+        if None in played:
+            numbers = [k for k, one in zip(numbers, played, strict=True) if one is not None]
+            self.refused += len(played) - len(numbers)
+            played = [one for one in played if one is not None]
+        self.rounds += len(played)
+        found, start = None, 0
+        while start < len(played):
+            # Up to the end of a block at a time: requests may have thousands of rows.
+            piece = played[start : start + BLOCK - self._block]
+            errors = piece.count(True)
+            start += len(piece)
+            self.mistakes += errors
+            self._block += len(piece)
+            self._errors += errors
+            if self._block < BLOCK:
+                break
+            drift = self._test.add(self._errors)
+            self._block = self._errors = 0
+            if drift is not None:
+                self.drift, self.drift_at, found = drift, numbers[start - 1], drift
+                self.drifts += 1
         assert self._champion is not None
         if self._champion.model.learner.n_rounds - self._points[-1].rounds >= self._step:
             self._points.append(self._now())
