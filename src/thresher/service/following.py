@@ -266,7 +266,8 @@ class Following:
             else:
                 for entry in run:
                     self._learned(served, entry)
-            served.moved([_event(entry) for entry in run if entry.kind in CHANGES])
+            changes = [entry for entry in run if entry.kind in CHANGES]
+            served.moved([{"event": one.kind, "sequence": one.last} for one in changes])
 
         try:
             await self._committed(work, learned)
@@ -310,8 +311,3 @@ def _live(store: Store, found: Beginning, files: dict[str, str]) -> LiveModel:
         sequence=found.sequence,
         refuted_at=found.refuted_at,
     )
-
-
-def _event(entry: Entry) -> dict[str, Any]:
-    what = entry.kind if entry.kind in CHANGES else "learned"
-    return {"event": what, "sequence": entry.last, "count": entry.size}
