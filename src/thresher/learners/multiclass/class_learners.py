@@ -99,7 +99,9 @@ class ClassLearners:
         known = np.zeros(len(own), np.int64)
         known[old:] = [1 + int(np.argmax(label == r)) for r in range(old, len(own))]
         if self._together is not None:
-            best, predicted = self._together.learn(rows, label, own, weight, known)
+            best, predicted = self._together.learn(
+                rows, label, own, weight, known, threads_for(rows, self.threads)
+            )
             changed = None
         else:
             best, predicted, changed = self._one_after_another(rows, label, own, weight, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from thresher.errors import StateError
 from thresher.kernels.engines.committees import Committees
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.two_class.committee import Committee
+from thresher.streams.crew import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,6 +90,7 @@ class SideBySide:
         own: Sequence[float],
         weight: NDArray[np.float64] | None,
         known: NDArray[np.int64],
+        threads: int = 1,
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         """All learn the rows; the best score in each round, and whose it was (-1: nobody's).
 
@@ -97,11 +100,12 @@ class SideBySide:
         check_fit(Committee.__name__, self._first, rows)
         some = [weight is not None, *_some_weigh_else(label, own, weight)]
         self._engines.make_ready(rows.n_features, rows.only_ones or not len(rows.column), some)
-        best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
-        arrays = (rows.row_start, rows.column, rows.value)
-        weights = np.array([*own, 1.0])
-        self._engines.learn(*arrays, label, weights, known, best, predicted, weight)
-        return best, predicted
+        arrays = (rows.row_start, rows.column)
+        slot, shares = self._engines.begin(*arrays, threads, weight)
+        given = (rows.row_start, slot, rows.value, label, np.array([*own, 1.0]), known, weight)
+        at_once([partial(share.learn, *given) for share in shares], threads)
+        self._engines.finish(shares)
+        return shares[0].outcome()
 
     def scores(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
         """The score of each row for each class; nothing changes."""
