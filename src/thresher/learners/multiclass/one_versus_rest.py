@@ -152,8 +152,8 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
         """Every class learns the batch."""
-        self._each.threads = self.threads
-        best, predicted, changed = self._each.learn(rows, label, self._weights(), importance)
+        given = (self._weights(), importance, self.threads)
+        best, predicted, changed = self._each.learn(rows, label, *given)
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
     def _weights(self) -> list[float]:
@@ -193,7 +193,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             if not self._each.members:
                 self._learner.scores(rows)
-            return self._each.scores(rows)
+            return self._each.scores(rows, self.threads)
 
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The same for a dict of features and each class; names never seen weigh nothing."""
