@@ -215,7 +215,7 @@ def test_an_interrupt_lets_the_journal_of_several_classes_follow(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, learner = th.MulticlassPerceptron(8), th.MulticlassPerceptron(8)
-    play = {
+    play: Callable[[th.MulticlassPerceptron], object] = {
         "learn": lambda one: one.learn(X, Y),
         "learn_one": lambda one: one.learn_one({0: 1.0}, "red"),
     }[way]

@@ -18,8 +18,8 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
-from thresher.kernels.engines.feature_memory cimport FeatureMemory
-from thresher.kernels.engines.feature_memory import UNSEEN, on_lines_of_their_own
+from thresher.kernels.engines.feature_memory cimport FeatureMemory, on_lines_of_their_own
+from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal cimport JournalBuffer
 from thresher.kernels.rows.named_rows cimport PackedRow
 from thresher.kernels.rows.named_rows import LARGEST_GROWN_INDEX
@@ -118,8 +118,7 @@ cdef class CommitteeEngine(Engine):
 
     def become(self, CommitteeEngine other not None, Py_ssize_t place):
         """Be a copy of `other`, with lines in this place of the memory that both share."""
-        self.state[0] = other.state[0]
-        self.n_weights, self.slots = other.n_weights, other.slots
+        self.state[0], self.n_weights, self.slots = other.state[0], other.n_weights, other.slots
         self.seats = on_lines_of_their_own(other.seats)
         self.point_at_seats()
         self.set_history(other.counts(), copy(other.journal))
@@ -366,8 +365,7 @@ cdef class CommitteeEngine(Engine):
     def other_state(self):
         """What the state holds beside the features."""
         bias = np.array(<float[:2 * LANES]> self.state.bias)
-        parts = [np.array(part) for part in self.fields().values()]
-        return (self.totals(), bias, *parts, *self.seat_parts())
+        return (self.totals(), bias, *map(np.array, self.fields().values()), *self.seat_parts())
 
     def set_other_state(self, other):
         """Take over what was saved, after the features; all of it or, with an error, nothing."""

@@ -15,8 +15,9 @@ import numpy as np
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
-from thresher.kernels.engines.feature_memory cimport FeatureMemory, columns_t
-from thresher.kernels.engines.feature_memory import on_lines_of_their_own
+from thresher.kernels.engines.feature_memory cimport (
+    FeatureMemory, columns_t, on_lines_of_their_own,
+)
 
 
 cdef class Share:
@@ -33,7 +34,7 @@ cdef class Share:
         self.columns, self.shrink = whole.memory.columns, whole.memory.shrink
         if begin:
             self.arrays = on_lines_of_their_own(whole.memory.arrays)
-            (self.shrink,) = on_lines_of_their_own([self.shrink[:whole.memory.n]])
+            self.shrink = on_lines_of_their_own([self.shrink[:whole.memory.n]])[0]
         if self.arrays:
             mean, squares = self.arrays
             self.columns.mean, self.columns.squares = &mean[0], &squares[0]

@@ -193,7 +193,7 @@ def cache_lines(Py_ssize_t n_slots, Py_ssize_t n_committees):
     return lines
 
 
-def on_lines_of_their_own(list known not None):
+cdef list on_lines_of_their_own(list known):
     """Copies of arrays of doubles, each of which begins where a line of the cache does.
 
     Nothing else is on these lines: what one thread writes does not hold up another.

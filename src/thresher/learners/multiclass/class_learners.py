@@ -90,7 +90,8 @@ class ClassLearners:
         """Every class learns the batch, and the background first.
 
         `own` is what the rows of each class count in its own learner, `weight` what each row
-        counts. Threads share the classes. Learners are alike, so that what one of them refuses the first one does, which
+        counts. Threads share the classes. Learners are alike, so that what one of them refuses the
+        first one does, which
         sees all rows, and nothing has changed then.
         """
         weight = self._checked(as_importance(weight, len(rows)), own, label)
