@@ -306,9 +306,15 @@ class TrainingRun:
         if scheme.rest and found - {scheme.positive}:
             # Where one label was chosen, all others have one name.
             found.add(f"not {scheme.positive}")
-        for label in self.request.arrangement.class_weight or ():
+        given = self.request.arrangement.class_weight or {}
+        for label in given:
             if label not in found:
                 yield f"no row has the label {label}, which was given a weight."
+        if found and not any(given.get(label, 1.0) for label in found):
+            yield (
+                "every class has the weight 0, so that none was learned: give one of them more, or "
+                "leave the weights out."
+            )
 
     def _require_rows(self) -> None:
         where = ", ".join(self.inputs)
