@@ -52,21 +52,20 @@ class Interrupted(BaseException):
 class TrainingRun:
     """One run: whoever iterates over it makes it happen, and hears of it event by event.
 
-        What is found in its attributes holds at any moment, in the middle of the run as at its end.
+    What is found in its attributes holds at any moment, in the middle of the run as at its end.
 
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> from thresher.models.input_data import InputData
-        >>> from thresher.models.weight_remarks import weight_remarks
-    from thresher.models.training_request import TrainingRequest
-        >>> file = pathlib.Path(tempfile.mkdtemp()) / "tiny.svm"
-        >>> _ = file.write_text("1 0:1\\n0 1:1\\n0 1:1 2:1\\n")
-        >>> run = TrainingRun(TrainingRequest(data=InputData(paths=(str(file),)), passes=2))
-        >>> [type(event).__name__ for event in run][-4:]
-        ['PointReached', 'Progressed', 'PassFinished', 'Finished']
-        >>> run.model.learner
-        Committee(n_features=262144): 6 rounds, 1 mistakes
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from thresher.models.input_data import InputData
+    >>> from thresher.models.training_request import TrainingRequest
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "tiny.svm"
+    >>> _ = file.write_text("1 0:1\\n0 1:1\\n0 1:1 2:1\\n")
+    >>> run = TrainingRun(TrainingRequest(data=InputData(paths=(str(file),)), passes=2))
+    >>> [type(event).__name__ for event in run][-4:]
+    ['PointReached', 'Progressed', 'PassFinished', 'Finished']
+    >>> run.model.learner
+    Committee(n_features=262144): 6 rounds, 1 mistakes
     """
 
     def __init__(self, request: TrainingRequest) -> None:
