@@ -27,7 +27,9 @@ cdef class Share:
     first of them for all, the others in copies that nobody needs any more when they have learned.
     """
 
-    def __init__(self, Committees whole not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t rows):
+    def __init__(
+        self, Committees whole not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t rows
+    ):
         cdef double[::1] mean, squares
         cdef Py_ssize_t doubles = sizeof(turn_t) // sizeof(double)
         self.whole, self.begin, self.n = whole, begin, end - begin

@@ -78,7 +78,8 @@ cdef class JsonScanner:
     cdef bint failed
 
     def __init__(
-        self, Lexicon lexicon not None, bytes label_field not None, list ignored not None, list only=None
+        self, Lexicon lexicon not None, bytes label_field not None, list ignored not None,
+        list only=None,
     ):
         if not lexicon.hashed:
             raise ValueError("a vocabulary is for those who decode objects")
