@@ -15,6 +15,7 @@ from thresher.errors import MissingModelError, ModelFileError, ThresherError
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.holdout import HoldoutState
+from thresher.models.known_fields import needs_names
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
@@ -159,7 +160,8 @@ def load_model(
         Whether to read the journal of updates. Without it, which is enough to predict, its
         part of the file is not touched, and the learner says that its journal is not complete.
     names
-        Whether to read the names that survived hashing; predicting does not need them.
+        Whether to read the names that survived hashing; predicting needs them only where they tell
+        which fields of an object to read.
     most_bytes
         How much memory the arrays of the file may take, for files of people whom one does not
         know: a short file may describe a large model. None: there is no bound beside that of
@@ -196,7 +198,7 @@ def load_model(
             model.holdout = HoldoutState(*unpacker(description["holdout"]))
         place = "kept"
         saved = description["kept"]
-        if names and saved is not None:
+        if saved is not None and (names or needs_names(model)):
             arrays = {name: unpacker.take(f"kept.{name}", kind) for name, kind in saved.items()}
             model.kept = KeptNames.from_arrays(model.name_table, arrays, recipe)
     except ModelFileError:

@@ -16,6 +16,7 @@ from thresher.errors import (
 )
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import GRAMS, InputData
+from thresher.models.known_fields import OBJECTS, known_fields
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.formats.detection import may_be_texts, told_by_name
@@ -97,6 +98,7 @@ def open_stream(
     scheme: LabelScheme | None = None,
     add: bool = True,
     learner: Learner | None = None,
+    fields: tuple[str, ...] | None = None,
 ) -> Stream:
     """The stream that the input data describe.
 
@@ -114,6 +116,8 @@ def open_stream(
         Whether a vocabulary may take new names.
     learner
         Who is to see the rows; those it cannot take are bad lines.
+    fields
+        The fields of objects that are read; None: all.
     """
     sizes = {} if data.chunk_bytes is None else {"chunk_bytes": data.chunk_bytes}
     stream = read_stream(
@@ -126,6 +130,7 @@ def open_stream(
             threads=data.threads or 0,
             add_names=add,
             limits=None if learner is None else learner.domain,
+            fields=fields,
             **sizes,
         ),
         look=data.look,
@@ -158,7 +163,7 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
     """
     _refuse_other_lines(model, data)
     # A table tells its columns apart by name, whichever of them has the label.
-    free = {"label_field"} if model.recipe.format == "csv" else set()
+    free = {"label_field"} if model.recipe.format in ("csv", *OBJECTS) else set()
     if data.given.keys() - {"format", "encoding", "ignore_initial"} - free:
         check_reading(model, data)
     scheme = None
@@ -175,6 +180,7 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
         scheme=scheme,
         add=False,
         learner=model.learner,
+        fields=known_fields(model),
     )
     note_other_format(model, data, stream)
     return stream

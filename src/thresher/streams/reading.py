@@ -20,8 +20,14 @@ from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.crew import default_threads
 from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
-from thresher.streams.formats.detection import format_named, opened
-from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.detection import KnownFormat, format_named, opened
+from thresher.streams.formats.format import (
+    ChoosesFields,
+    Job,
+    RecordFormat,
+    Scanned,
+    TextFormat,
+)
 from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
@@ -90,7 +96,7 @@ class Stream:
         try:
             recipe = replace(recipe, format=look.format, label_last=look.label_last)
             known = format_named(look.format)
-            self._format = opened(known, recipe, names, self._settings.add_names)
+            self._format = self._opened(known, recipe, names)
             guess = scheme is None or not scheme.decided or scheme.rest
             self._labeller.label_place = lambda chunk: place_of_labels(
                 self._format, paths[0], chunk, guess=guess
@@ -109,7 +115,15 @@ class Stream:
     def use(self, names: NameTable) -> None:
         """Let names find their columns in another table; to be called before anything is read."""
         known = format_named(self._format.name)
-        self._format = opened(known, self._format.recipe, names, self._settings.add_names)
+        self._format = self._opened(known, self._format.recipe, names)
+
+    def _opened(
+        self, known: KnownFormat, recipe: Recipe, names: NameTable
+    ) -> TextFormat | RecordFormat:
+        format_ = opened(known, recipe, names, self._settings.add_names)
+        if self._settings.fields is not None and isinstance(format_, ChoosesFields):
+            format_.read_only(self._settings.fields)
+        return format_
 
     @property
     def hashed_as(self) -> Columns | None:
@@ -296,6 +310,8 @@ class ReadSettings:
     add_names: bool = True
     #: Values that the learner of the rows can take; None: all.
     limits: ValueLimits | None = None
+    #: Fields of objects and tables that are read, where these do not say so themselves; None: all.
+    fields: tuple[str, ...] | None = None
 
 
 def read_stream(

@@ -210,13 +210,16 @@ class Rows:
         first, stop, step = rows.indices(len(self))
         if step != 1:
             raise UnsoundBatchError(f"rows are sliced in steps of 1, found a step of {step}.")
-        start = self.row_start[first : max(first, stop) + 1]
+        part = slice(first, max(first, stop))
+        return dict(zip(("row_start", "column", "value"), self.arrays_of(part), strict=True))
+
+    def arrays_of(
+        self, part: slice
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """`row_start`, `column` and `value` of the rows between the ends of `part`."""
+        start = self.row_start[part.start : part.stop + 1]
         inside = slice(int(start[0]), int(start[-1]))
-        return {
-            "row_start": start - start[0],
-            "column": self.column[inside],
-            "value": self.value[inside],
-        }
+        return start - start[0], self.column[inside], self.value[inside]
 
     @overload
     def __getitem__(self, rows: SupportsIndex) -> dict[int, float]: ...

@@ -18,7 +18,7 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
-from thresher.kernels.engines.feature_memory cimport FeatureMemory
+from thresher.kernels.engines.feature_memory cimport FeatureMemory, on_lines_of_their_own
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal cimport JournalBuffer
 from thresher.kernels.rows.named_rows cimport PackedRow
@@ -42,7 +42,8 @@ cdef class CommitteeEngine(Engine):
     """Members in lanes, and the mixture of what they say."""
 
     def __cinit__(self):
-        memset(&self.state, 0, sizeof(committee_t))
+        self.state = within(&self.room)
+        memset(self.state, 0, sizeof(committee_t))
         self.breadth = widest_here()
 
     def set_members(self, members):
@@ -85,7 +86,7 @@ cdef class CommitteeEngine(Engine):
             fresh += arrays.fresh_seat(self.state.seat[k].kind, room)
         for own, known in zip(fresh, self.seats):
             own[:len(known)] = known
-        self.seats, self.slots = fresh, room
+        self.seats, self.slots = on_lines_of_their_own(fresh), room
         return self.point_at_seats()
 
     cdef int point_at_seats(self) except -1:
@@ -117,8 +118,8 @@ cdef class CommitteeEngine(Engine):
 
     def become(self, CommitteeEngine other not None, Py_ssize_t place):
         """Be a copy of `other`, with lines in this place of the memory that both share."""
-        self.state, self.n_weights, self.slots = other.state, other.n_weights, other.slots
-        self.seats = [np.array(seat) for seat in other.seats]
+        self.state[0], self.n_weights, self.slots = other.state[0], other.n_weights, other.slots
+        self.seats = on_lines_of_their_own(other.seats)
         self.point_at_seats()
         self.set_history(other.counts(), copy(other.journal))
         self.memory, self.place = other.memory, place
@@ -154,7 +155,7 @@ cdef class CommitteeEngine(Engine):
     ) except? -1.5 nogil:
         """The score of a row, which comes with slots instead of columns, here as everywhere."""
         cdef row_t row
-        cdef committee_t* state = &self.state
+        cdef committee_t* state = self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, slot, value, n)
@@ -175,7 +176,7 @@ cdef class CommitteeEngine(Engine):
         A row that weighs nothing is scored and counted.
         """
         cdef row_t row
-        cdef committee_t* state = &self.state
+        cdef committee_t* state = self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, slot, value, n)
@@ -292,7 +293,7 @@ cdef class CommitteeEngine(Engine):
 
     def fields(self):
         """The parts of the state that are not features, as arrays that share its memory."""
-        state = &self.state
+        state = self.state
         n = state.n_members
         spread = np.asarray(<double[:INPUTS * INPUTS]> state.spread).reshape(INPUTS, INPUTS)
         return {
@@ -357,20 +358,19 @@ cdef class CommitteeEngine(Engine):
 
     def totals(self):
         """Rounds in which something was learned, sums of labels and weights, who is present."""
-        state = &self.state
+        state = self.state
         totals = [state.rounds, state.labels, state.mass, state.weighed, state.present]
         return np.array(totals, np.float64)
 
     def other_state(self):
         """What the state holds beside the features."""
         bias = np.array(<float[:2 * LANES]> self.state.bias)
-        parts = [np.array(part) for part in self.fields().values()]
-        return (self.totals(), bias, *parts, *self.seat_parts())
+        return (self.totals(), bias, *map(np.array, self.fields().values()), *self.seat_parts())
 
     def set_other_state(self, other):
         """Take over what was saved, after the features; all of it or, with an error, nothing."""
         cdef Py_ssize_t k, n = self.memory.columns.n
-        state = &self.state
+        state = self.state
         own = self.fields()
         kinds = [state.seat[k].kind for k in range(state.n_members - state.n_lanes)]
         totals, bias, parts, seats = arrays.taken_apart(other, own)

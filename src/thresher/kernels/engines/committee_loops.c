@@ -44,7 +44,7 @@ INLINE void learn_seats(committee_t *state, const standard_t *row, const turn_t 
 /* What each committee says of the row, `turns[c].said.mixed`. */
 void AT(judge, BREADTH)(const table_t *table, const row_t *row, turn_t *turns) {
     prepared_t prepared;
-    standard_t standard;
+    _Alignas(LINE) standard_t standard;
     fetch(table, row->slot, row->n);
     prepare(&prepared, row, table->state[0]->view, 0);
     standardise(&standard, table->columns, row->slot, row->value, row->n, 0);
@@ -56,7 +56,7 @@ void AT(judge, BREADTH)(const table_t *table, const row_t *row, turn_t *turns) {
 /* The same, and then all learn: for committee `own` the row is +1, for the others -1. */
 void AT(play, BREADTH)(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
     prepared_t prepared;
-    standard_t standard;
+    _Alignas(LINE) standard_t standard;
     const steps_t step = steps_by(table->state[0]->rule);
     prepare(&prepared, row, table->state[0]->view, 1);
     standardise(&standard, table->columns, row->slot, row->value, row->n, 1);

@@ -41,3 +41,6 @@ cdef class FeatureMemory:
     cdef Py_ssize_t make_slots(self) except -1
     cdef void find(self, const int32_t* column, Py_ssize_t n, int32_t* slot) noexcept nogil
     cdef int admit(self, const int32_t* column, Py_ssize_t n, int32_t* slot) except -1 nogil
+
+
+cdef list on_lines_of_their_own(list known)

@@ -80,8 +80,8 @@ cdef class FeatureMemory:
         fresh = [np.zeros(room), np.zeros(room)]
         for own, known in zip(fresh, self.arrays):
             own[:len(known)] = known
-        self.arrays = fresh
-        mean, squares = fresh
+        self.arrays = on_lines_of_their_own(fresh)
+        mean, squares = self.arrays
         self.columns.mean, self.columns.squares = &mean[0], &squares[0]
         return room
 
@@ -191,3 +191,20 @@ def cache_lines(Py_ssize_t n_slots, Py_ssize_t n_committees):
     lines = room[skip:skip + size].reshape(n_slots, -1)
     lines[0] = 0.0
     return lines
+
+
+cdef list on_lines_of_their_own(list known):
+    """Copies of arrays of doubles, each of which begins where a line of the cache does.
+
+    Nothing else is on these lines: what one thread writes does not hold up another.
+    """
+    sizes = [8 * ((len(array) + 7) // 8) for array in known]
+    room = np.empty(sum(sizes) + 8)
+    begin = -(room.ctypes.data // 8) % 8
+    found = []
+    for array, size in zip(known, sizes):
+        own = room[begin:begin + len(array)]
+        own[:] = array
+        found.append(own)
+        begin += size
+    return found

@@ -173,10 +173,7 @@ class LinearLearner(Stateful):
 
     def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
         """Score some of the rows; nothing changes, so that parts can be scored side by side."""
-        start = rows.row_start[part.start : part.stop + 1]
-        inside = slice(int(start[0]), int(start[-1]))
-        arrays = (start - start[0], rows.column[inside], rows.value[inside])
-        self._engine.scores(*arrays, rows.only_ones, scores[part])
+        self._engine.scores(*rows.arrays_of(part), rows.only_ones, scores[part])
 
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""
