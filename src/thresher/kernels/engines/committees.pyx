@@ -106,11 +106,14 @@ cdef class Committees:
         cdef row_t row
         cdef table_t table
         learned = True if importance is None else np.asarray(importance) > 0.0
+        cdef Py_ssize_t known_slots = self.memory.n
         cdef const int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
         cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] and not self.memory.plain else NULL
         for engine in self.engines:
             engine.make_slots()
+        if values == NULL and self.memory.plain:
+            self.memory.remember_ones(row_start, slot, learned, known_slots)
         self.fill_table(&table)
         with nogil:
             for t in range(label.shape[0]):
