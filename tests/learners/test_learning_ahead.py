@@ -84,49 +84,34 @@ def test_this_way_is_open_for(make: Callable[[], th.Perceptron]) -> None:
     assert learning_ahead.learn_ahead(make(), *stream()) is not None
 
 
+#: What the last value, or the columns of the last row, are instead.
+VALUES = {"nan": np.nan, "inf": np.inf, "-inf": -np.inf, "two": 2.0, "half": 0.5, "zero": 0.0}
+COLUMNS: dict[str, Callable[[Any], Any]] = {
+    "unsorted": lambda own: own[::-1],
+    "twice": lambda own: [own[0], *own[:-1]],
+    "negative": lambda own: [-1, *own[1:]],
+    "too large": lambda own: [*own[:-1], FEATURES],
+    "far too large": lambda own: [*own[:-1], 2**31 - 1],
+}
+LABELS: dict[str, Callable[[Any], Any]] = {
+    "a label": lambda label: np.append(label[:-1], 7),
+    "too few labels": lambda label: label[:-1],
+    "labels of two dimensions": lambda label: label.reshape(1, -1),
+}
+
+
 def fault(name: str) -> tuple[Any, Any]:
     """A stream of ones with something else near its end."""
     X, y = stream(3)
-    last = X.indptr[-2]
-    value, column, label = X.data.copy(), X.indices.copy(), y.copy()
-    match name:
-        case "nan" | "inf" | "-inf":
-            value[-1] = float(name)
-        case "two":
-            value[-1] = 2.0
-        case "half":
-            value[-1] = 0.5
-        case "zero":
-            value[-1] = 0.0
-        case "unsorted":
-            column[last : last + 2] = column[last : last + 2][::-1]
-        case "twice":
-            column[last + 1] = column[last]
-        case "negative":
-            column[last] = -1
-        case "too large":
-            column[-1] = FEATURES
-        case "far too large":
-            column[-1] = 2**31 - 1
-        case "label":
-            label[-1] = 7
-        case "labels":
-            label = label[:-1]
-        case "labels of several dimensions":
-            label = label.reshape(1, -1)
-    X = csr_array(X)
+    value, column, last = X.data.copy(), X.indices.copy(), X.indptr[-2]
+    value[-1] = VALUES.get(name, 1.0)
+    column[last:] = COLUMNS.get(name, list)(column[last:].tolist())
     X.data, X.indices = value, column
-    return X, label
-
-
-FAULTS = (
-    "nan inf -inf two half zero unsorted twice negative label labels".split()
-    + ["too large", "far too large", "labels of several dimensions"]
-)
+    return X, LABELS.get(name, np.array)(y)
 
 
 @every_learner
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", [*VALUES, *COLUMNS, *LABELS])
 @pytest.mark.filterwarnings("ignore::thresher.errors.JournalTruncatedWarning")
 def test_what_else_is_in_the_last_row_is_treated_as_ever(
     name: str, make: Callable[[], th.Perceptron], monkeypatch: pytest.MonkeyPatch

@@ -209,7 +209,7 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         return (*weights, numbers, self.counts(), self.journal.extent())
 
     def go_back(self, way):
-        """Be what we were when `way_back` gave this; since then came a batch of ones, or part of one."""
+        """Be what we were when `way_back` gave this, before a batch of ones or a part of one."""
         self.level, self.weight, numbers, counts, extent = way
         self.n_weights, self.bias_slot, self.whole_weights, self.largest_weight = numbers
         self.journal.cut_back(extent)

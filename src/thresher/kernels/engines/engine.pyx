@@ -346,7 +346,7 @@ cdef class Engine(RowEngine):
         return None
 
     def go_back(self, way):
-        """Be what we were when `way_back` gave this; since then came a batch of ones, or part of one."""
+        """Be what we were when `way_back` gave this, before a batch of ones or a part of one."""
         raise NotImplementedError
 
     # ---- what others may see ---------------------------------------------------------------

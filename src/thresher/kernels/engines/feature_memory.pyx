@@ -158,7 +158,7 @@ cdef class FeatureMemory:
         if self.marked == known:
             self.marked = self.n
             return 0
-        # Some were given weights and no values, or a slot and, for want of memory, nothing to learn.
+        # Some were given weights and no values, or a slot and, for want of memory, no row.
         if not isinstance(learned, bool):
             each = learned.view(np.uint8)
         for t in range(row_start.shape[0] - 1):

@@ -49,7 +49,7 @@ cdef enum:
     MOST_DIGITS = 11
     # Where more fell on one place, they are not nearly in order.
     MOST_IN_ONE_PLACE = 24
-    # So many are counted in bytes, and sorted by their numbers, by so many digits at a time at most.
+    # So many are counted in bytes, and sorted as numbers, by so many digits at a time at most.
     FEW = 128
     FEW_DIGITS = 9
     # Where more of a few fell on one place, to compare them would take a guess for each.

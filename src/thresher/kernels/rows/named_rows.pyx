@@ -361,15 +361,22 @@ def pack(rows, NameTable names, bint add):
     """Compressed arrays (row_start, column, value) of an iterable of dicts."""
     cdef PackedRow packed = PackedRow()
     cdef Py_ssize_t known = len(names.vocabulary)
-    cdef Py_ssize_t used = 0, t = 0, k
+    cdef Py_ssize_t used = 0, t = 0, k, room = 1024
     cdef int32_t[::1] column
     cdef double[::1] value
-    columns = np.empty(1024, np.int32)
-    values = np.empty(1024, np.float64)
+    cdef list listed = rows if type(rows) is list else []
+    for features in listed:
+        if type(features) is dict:
+            room += len(<dict> features)
+    columns = np.empty(room, np.int32)
+    values = np.empty(room, np.float64)
     column, value = columns, values
     starts = [0]
     try:
         for features in rows:
+            # The next dict arrives while this one is packed.
+            if t + 1 < len(listed) and type(listed[t + 1]) is dict:
+                fetch_entries(<dict> listed[t + 1])
             if not isinstance(features, dict):
                 features = _as_dict(features, t)
             packed.fill(features, names, t, add)

@@ -35,9 +35,7 @@ FIRST = 4096
 ONES = (-1, 0, True, 1.0, 1.0)
 
 
-def learn_ahead(
-    learner: LinearLearner, X: Any, y: Any
-) -> tuple[Batch, NDArray[np.float64]] | None:
+def learn_ahead(learner: LinearLearner, X: Any, y: Any) -> tuple[Batch, NDArray[np.float64]] | None:
     """The batch, learned, and its scores; or None, and nothing has changed.
 
     None says no more than that this way is not open: the usual one tells what is wrong, if
