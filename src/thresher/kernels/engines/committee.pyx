@@ -207,10 +207,14 @@ cdef class CommitteeEngine(Engine):
         const double[::1] importance=None,
     ):
         """Play one round per row as any engine; the weights of the next row are fetched early."""
-        cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, arrays.weigh_something(
+        learned = arrays.weigh_something(
             label, importance, self.negative_weight, self.positive_weight
-        ))
+        )
+        cdef Py_ssize_t known = self.memory.n
+        cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
         self.make_slots()
+        if ones and self.memory.plain:
+            self.memory.remember_ones(row_start, slot, learned, known)
         self.end = &slot[0] + slot.shape[0] if slot.shape[0] else NULL
         try:
             Engine.learn(self, row_start, slot, value, label, ones, scores_out, importance)

@@ -62,10 +62,9 @@ void AT(play, BREADTH)(const table_t *table, const row_t *row, int64_t own, turn
     standardise(&standard, table->columns, row->slot, row->value, row->n, 1);
     member_scores(table, &prepared, turns);
     seat_scores(table, &standard, turns);
-    fetch_ahead(table, row);
-    listen_all(table, turns);
     for (int64_t c = 0; c < table->n; c++)
         member_steps(table->state[c], turns + c, c == own ? 1.0f : -1.0f, &step);
+    listen_all(table, turns);
     learn_members(table, &prepared, turns, step);
     for (int64_t c = 0; c < table->n; c++) {
         double y = c == own ? 1.0 : -1.0;

@@ -186,9 +186,12 @@ cdef class Committees:
         cdef CommitteeEngine engine
         cdef Py_ssize_t k, n = len(self.engines)
         learned = True if importance is None else np.asarray(importance) > 0.0
+        cdef Py_ssize_t known_slots = self.memory.n
         slot = self.memory.slots_of(row_start, column, learned)
         for engine in self.engines:
             engine.make_slots()
+        if self.memory.plain:
+            self.memory.remember_ones(row_start, slot, learned, known_slots)
         cuts = [n * k // n_shares for k in range(n_shares + 1)]
         shares = [Share(self, *ends, row_start.shape[0] - 1) for ends in zip(cuts, cuts[1:])]
         return slot, shares

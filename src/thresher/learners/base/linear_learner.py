@@ -20,6 +20,7 @@ from thresher.errors import (
 )
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
+from thresher.learners.base.learning_ahead import learn_ahead
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
@@ -87,14 +88,16 @@ class LinearLearner(Stateful):
         engine = self._engine
         engine.begin_learning()
         try:
-            batch = self._admit(X, y, importance)
+            learned = learn_ahead(self, X, y) if claim is importance is None else None
+            batch = learned[0] if learned else self._admit(X, y, importance)
             if limits is not None and batch.importance is not None:
                 raise NotCertifiableError("theorems speak of rows that all count the same.")
             if claim is not None:
                 evidence().check_premises(self, claim, batch)
-            scores = np.empty(len(batch))
+            scores = learned[1] if learned else np.empty(len(batch))
             rows = (batch.row_start, batch.column, batch.value)
-            engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
+            if not learned:
+                engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
         finally:
             engine.end_learning()
         self._warn_if_truncated()
