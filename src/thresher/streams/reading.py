@@ -23,6 +23,7 @@ from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
 from thresher.streams.recipe import Recipe
@@ -76,6 +77,7 @@ class Stream:
         self._settings = settings
         self._passes = 0
         self._begun: list[ByteSource] = []
+        self._kept: KeptChunks | None = None
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
         self._waiting: ByteSource | None = look.source()
         try:
@@ -101,6 +103,16 @@ class Stream:
         """Let names find their columns in another table; to be called before anything is read."""
         known = format_named(self._format.name)
         self._format = opened(known, self._format.recipe, names, self._settings.add_names)
+
+    def keep_rows(self, *, lines: bool = False) -> None:
+        """Keep what the next pass reads for those after it, where there is memory for it.
+
+        With `lines` the text is kept, too; where features have names it always is. Rows that lie
+        in a file as they lie in memory are read from there again.
+        """
+        if not isinstance(self._format, RecordFormat):
+            nameless = getattr(self._format, "nameless", False)
+            self._kept = KeptChunks(lines=lines or not nameless)
 
     @property
     def hashed_as(self) -> Columns | None:
@@ -165,6 +177,9 @@ class Stream:
 
     def chunks(self) -> Generator[Chunk]:
         """The stream from its beginning, in chunks; bad lines are dealt with on the way."""
+        if self._kept is not None and self._kept.whole:
+            yield from self._kept
+            return
         once = [path for path in self.paths if not os.path.isfile(path)]
         if self._passes and once:
             name = STDIN_NAME if once[0] == STDIN else once[0]
@@ -178,7 +193,8 @@ class Stream:
         self.bad.open()
         try:
             with closing(self._raw_chunks()) as chunks:
-                yield from self._labeller.labelled(chunks)
+                labelled = self._labeller.labelled(chunks)
+                yield from labelled if self._kept is None else self._kept.passing(labelled)
         finally:
             self.bad.close()
             for remark in self._format.remarks:

@@ -22,6 +22,26 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def free_memory() -> int:
+    """Bytes of memory that nobody uses, as far as this process may have them; 0: nobody knows."""
+    found = []
+    with suppress(OSError, ValueError, IndexError):
+        with open("/proc/meminfo", encoding="ascii") as told:
+            found = [1024 * int(line.split()[1]) for line in told if line.startswith("MemAvail")]
+        # What a container may have, and has.
+        for limit, used in (("max", "current"), ("limit_in_bytes", "usage_in_bytes")):
+            folder = "/sys/fs/cgroup" + ("" if limit == "max" else "/memory")
+            with suppress(OSError, ValueError):
+                numbers = [_number_in(f"{folder}/memory.{name}") for name in (limit, used)]
+                found.append(max(0, numbers[0] - numbers[1]))
+    return min(found, default=0)
+
+
+def _number_in(path: str) -> int:
+    with open(path, encoding="ascii") as file:
+        return int(file.read())
+
+
 def widen_pipe(fd: int, size: int) -> None:
     """Let a pipe hold so many bytes, if this is one and can: fewer turns between two processes."""
     with suppress(ImportError, AttributeError, OSError):
@@ -69,6 +89,15 @@ def _advise(mapped: mmap.mmap, advice: str, start: int, size: int) -> None:
     # Advice that is not taken costs speed or memory, and changes nothing else.
     with suppress(AttributeError, OSError, ValueError):
         mapped.madvise(getattr(mmap, advice), start, size)
+
+
+def sync_data(fd: int) -> None:
+    """Bring what is in a file to the disk, where that can be asked for apart from its other facts.
+
+    What the disk says of it is raised: a system tells it once, and a sync later would know nothing.
+    """
+    if hasattr(os, "fdatasync"):
+        os.fdatasync(fd)
 
 
 def sync_directory(folder: str) -> None:
