@@ -153,7 +153,7 @@ def main() -> NoReturn:
         leave(left.code if isinstance(left.code, int) else 0)
 
 
-# A call that begins a new piece of the interpreter's stack, of 16 KB, gives it back when it ends, and
-# where that happens in a loop, as it did 750 times while NumPy was imported, it takes 3 ms. What one
-# call needs comes in one piece, with room for those within; so this one says that it needs much.
+# A call that begins a new piece of the interpreter's stack, of 16 KB, gives it back when it ends;
+# where that happens in a loop, as it did 750 times while NumPy was imported, it takes 3 ms. What
+# a call needs comes in one piece, with room for those within: so this one says it needs much.
 main.__code__ = main.__code__.replace(co_stacksize=1 << 14)

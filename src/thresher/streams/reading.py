@@ -22,8 +22,8 @@ from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jo
 from thresher.streams.formats.detection import format_named, opened
 from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.formats.label_columns import place_of_labels
-from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.kept_chunks import KeptChunks
+from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
 from thresher.streams.recipe import Recipe
