@@ -16,6 +16,7 @@ from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import Chunk
 from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.reading import Stream, read
+from thresher.streams.sources import machine
 
 SVMLIGHT = "".join(f"{1 if t % 3 else -1} {t % 7}:1 {7 + t % 11}:{1 + t % 2}\n" for t in range(40))
 FILES = {
@@ -135,3 +136,18 @@ def test_rows_that_lie_in_a_file_as_in_memory_are_not_kept(tmp_path: Path) -> No
     binary.unlink()
     with pytest.raises(SourceError):
         list(stream.chunks())
+
+
+def test_free_memory_is_what_the_system_or_the_container_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit, used = tmp_path / "limit", tmp_path / "used"
+    used.write_text("4000\n")
+    monkeypatch.setattr(machine, "CONTAINERS", ((str(limit), str(used)),))
+    whole = machine.free_memory()
+    limit.write_text("max\n")
+    assert (machine.free_memory() > 0) == (whole > 0)
+    limit.write_text("5000\n")
+    assert machine.free_memory() == 1000
+    limit.write_text("3000\n")
+    assert machine.free_memory() == 0

@@ -61,6 +61,7 @@ class KeptChunks:
 def _size(chunk: Chunk) -> int:
     """Bytes that a chunk takes; of memory that was not filled nothing is there."""
     rows = chunk.rows
-    arrays = (rows.row_start, rows.column, chunk.label, chunk.line, chunk.importance)
-    arrays = (*arrays, chunk.start, chunk.stop, None if rows.only_ones else rows.value)
+    places = (chunk.line, chunk.start, chunk.stop)
+    values = (None if rows.only_ones else rows.value, chunk.importance)
+    arrays = (rows.row_start, rows.column, chunk.label, *places, *values)
     return sum(array.nbytes for array in arrays if array is not None) + len(chunk.text or b"")

@@ -13,6 +13,14 @@ from contextlib import suppress
 
 #: Milliseconds. A writer that is busy is worth waiting for: small blocks cost more than they gain.
 _MOMENT = 20
+#: Where Linux tells how much memory a container may have and how much it has, in two versions.
+CONTAINERS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    (
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+    ),
+)
 
 
 def cores() -> int:
@@ -25,15 +33,12 @@ def cores() -> int:
 def free_memory() -> int:
     """Bytes of memory that nobody uses, as far as this process may have them; 0: nobody knows."""
     found = []
-    with suppress(OSError, ValueError, IndexError):
-        with open("/proc/meminfo", encoding="ascii") as told:
-            found = [1024 * int(line.split()[1]) for line in told if line.startswith("MemAvail")]
-        # What a container may have, and has.
-        for limit, used in (("max", "current"), ("limit_in_bytes", "usage_in_bytes")):
-            folder = "/sys/fs/cgroup" + ("" if limit == "max" else "/memory")
-            with suppress(OSError, ValueError):
-                numbers = [_number_in(f"{folder}/memory.{name}") for name in (limit, used)]
-                found.append(max(0, numbers[0] - numbers[1]))
+    with suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as told:
+        found = [1024 * int(line.split()[1]) for line in told if line.startswith("MemAvailable:")]
+    # What a container may have, and has; a limit that is none is no number.
+    for limit, used in CONTAINERS:
+        with suppress(OSError, ValueError):
+            found.append(max(0, _number_in(limit) - _number_in(used)))
     return min(found, default=0)
 
 
