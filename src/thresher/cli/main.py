@@ -7,7 +7,6 @@ reports of other programs.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -145,8 +144,6 @@ def main() -> NoReturn:
     # Before anybody imports NumPy: no command needs its pool of threads, and to start it takes
     # as long as to read ten megabytes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Importing makes many objects that stay; to look through them for garbage takes longer.
-    gc.set_threshold(100_000, 20, 20)
     try:
         thresher.main(prog_name="thresher")
     except SystemExit as left:
