@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A bare sparse dot product per row. */
 void bare_pass(int64_t n_rows, const int64_t *row_start, const int32_t *column,
@@ -74,4 +75,29 @@ void bare_steps(int64_t n_rows, const int64_t *row_start, const int32_t *column,
         }
         score[t] = a[0];
     }
+}
+
+/* One pass of a Perceptron over the frames of a binary file of ones with two labels, from `at` on
+   (docs/binary-format.md): each column read once, no check, and the rows of the mistakes written
+   down. The number of mistakes. */
+int64_t bare_frames(const uint8_t *at, int32_t *weight, int32_t *journal)
+{
+    int64_t mistakes = 0;
+    while (memcmp(at, "ROWS", 4) == 0) {
+        const int64_t *head = (const int64_t *) at, *row_start = (const int64_t *) (at + 64);
+        int64_t n_rows = head[1], n_values = head[2];
+        const int32_t *column = (const int32_t *) (row_start + n_rows + 1);
+        const int32_t *label = column + (n_values + 1) / 2 * 2;
+        for (int64_t t = 0; t < n_rows; t++) {
+            int64_t start = row_start[t], stop = row_start[t + 1], total = 0;
+            for (int64_t k = start; k < stop; k++) total += weight[column[k]];
+            if ((total >= 0) == (label[t] > 0)) continue;
+            for (int64_t k = start; k < stop; k++) weight[column[k]] += label[t] > 0 ? 1 : -1;
+            memcpy(journal, column + start, (stop - start) * sizeof *journal);
+            journal += stop - start;
+            mistakes++;
+        }
+        at += 64 + head[3];
+    }
+    return mistakes;
 }

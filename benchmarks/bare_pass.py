@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import shlex
 import shutil
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher import Rows
+from thresher.streams.formats.binary_frame import PROLOGUE, prologue_size
 
 SOURCE = Path(__file__).with_name("bare_pass.c")
 #: As the kernels are compiled: optimised, for any machine of its kind, sums in one order.
@@ -44,6 +46,8 @@ class BarePass:
             loaded = ctypes.CDLL(str(library))
         self._function = loaded.bare_pass
         self._lines, self._steps = loaded.bare_lines, loaded.bare_steps
+        self._frames = loaded.bare_frames
+        self._frames.restype, self._frames.argtypes = ctypes.c_int64, [ctypes.c_void_p] * 3
         for function, arrays in ((self._function, 5), (self._lines, 4), (self._steps, 4)):
             function.restype = None
             function.argtypes = [ctypes.c_int64, *[ctypes.c_void_p] * arrays]
@@ -72,6 +76,15 @@ class BarePass:
         function = self._steps if steps else self._lines
         function(len(score), *(array.ctypes.data for array in arrays))
         return score
+
+    def over_file(self, path: Path, n_features: int) -> int:
+        """Learn the rows of a binary file of ones, whole and unchecked; how many were mistakes."""
+        with path.open("rb") as file:
+            mapped = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+        first = prologue_size(str(path), mapped[: PROLOGUE.size].tobytes())
+        weight, journal = np.zeros(n_features, np.int32), np.empty(len(mapped) // 4, np.int32)
+        arrays = (mapped[first:], weight, journal)
+        return int(self._frames(*(array.ctypes.data for array in arrays)))
 
 
 def _compiler() -> list[str]:

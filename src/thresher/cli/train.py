@@ -25,7 +25,11 @@ CLAIM_DOES_NOT_HOLD = 1
 @chooses_learner(f"{DEFAULT_LEARNER}; {CLASSICAL_LEARNER} with --claim")
 @class_weight_option
 @click.option(
-    "--passes", type=click.IntRange(1), default=1, show_default=True, help="Times to read the data."
+    "--passes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Times to go through the data; of a text, 512 MiB of rows at most are kept for it.",
 )
 @click.option(
     "--holdout",

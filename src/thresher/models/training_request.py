@@ -140,9 +140,12 @@ class TrainingRequest:
     def opened(self, model: Model) -> Stream:
         """The data as the model reads it."""
         scheme = self._scheme(model)
-        return open_stream(
+        stream = open_stream(
             self.data, model.name_table, recipe=model.recipe, scheme=scheme, learner=model.learner
         )
+        if self.passes > 1:
+            stream.keep_rows(lines=self.record is not None)
+        return stream
 
     def _scheme(self, model: Model) -> LabelScheme:
         scheme = scheme_of(self.data, model.labels)

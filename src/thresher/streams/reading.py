@@ -29,6 +29,7 @@ from thresher.streams.formats.format import (
     TextFormat,
 )
 from thresher.streams.formats.label_columns import place_of_labels
+from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
@@ -91,6 +92,7 @@ class Stream:
         self._settings = settings
         self._passes = 0
         self._begun: list[ByteSource] = []
+        self._kept: KeptChunks | None = None
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
         self._waiting: ByteSource | None = look.source()
         try:
@@ -124,6 +126,16 @@ class Stream:
         if self._settings.fields is not None and isinstance(format_, ChoosesFields):
             format_.read_only(self._settings.fields)
         return format_
+
+    def keep_rows(self, *, lines: bool = False) -> None:
+        """Keep what the next pass reads for those after it, where there is memory for it.
+
+        With `lines` the text is kept, too; where features have names it always is. Rows that lie
+        in a file as they lie in memory are read from there again.
+        """
+        if not isinstance(self._format, RecordFormat):
+            nameless = getattr(self._format, "nameless", False)
+            self._kept = KeptChunks(lines=lines or not nameless)
 
     @property
     def hashed_as(self) -> Columns | None:
@@ -192,6 +204,9 @@ class Stream:
 
     def chunks(self) -> Generator[Chunk]:
         """The stream from its beginning, in chunks; bad lines are dealt with on the way."""
+        if self._kept is not None and self._kept.whole:
+            yield from self._kept
+            return
         once = [path for path in self.paths if not is_kept(path)]
         if self._passes and once:
             name = STDIN_NAME if once[0] == STDIN else once[0]
@@ -205,7 +220,8 @@ class Stream:
         self.bad.open()
         try:
             with closing(self._raw_chunks()) as chunks:
-                yield from self._labeller.labelled(chunks)
+                labelled = self._labeller.labelled(chunks)
+                yield from labelled if self._kept is None else self._kept.passing(labelled)
         finally:
             self.bad.close()
             for remark in self._format.remarks:

@@ -44,8 +44,8 @@ from thresher.streams.sources.source import ByteSource
 
 _AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
 _NOWHERE = np.empty(0, np.int64)
-#: So many frames of a mapped file stay in memory: more are never between reader and learner.
-_KEPT_FRAMES = 8
+#: So many frames of a mapped file stay in memory: about as many are between reader and learner.
+_KEPT_FRAMES = 6
 
 
 class Binary:
