@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -206,6 +207,19 @@ def told(what: str, found: Load, each: int = 1) -> None:
     )
 
 
+def in_postgres(seconds: float, learner: str, core: int) -> None:
+    """The same, durably, in a database that shares the client's core."""
+    settings = json.dumps({"learner": learner}).encode()
+    head = {"content-type": "application/json"}
+    command = [sys.executable, "-m", "thresher", "serve", "--port", "0", "--store"]
+    running = import_module("tests.postgres_server").running_server
+    with running() as database, server([*command, database.store()], core) as address:
+        urlopen(Request(f"{address}/v1/models/m", settings, head, method="PUT")).read()
+        for clients in (1, 32, 128):
+            found = asyncio.run(load(address, "/v1/models/m/learn", bodies(True), clients, seconds))
+            told(f"durable learns in PostgreSQL, {clients} clients", found)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=5.0)
@@ -236,6 +250,8 @@ def main() -> None:
             told("predictions, 500 in a request, examples", found, 500)
             found = run(address, f"{path}/learn", bodies(True, 500), 2, seconds, lines)
             told("durable learns, 500 in a request, examples", found, 500)
+    if find_spec("pgserver") and find_spec("psycopg"):
+        in_postgres(asked.seconds, asked.learner, cores[0])
     if find_spec("fastapi") and find_spec("sklearn"):
         other = [sys.executable, str(Path(__file__).with_name("service_fastapi.py"))]
         with server(other, cores[0]) as address:

@@ -59,6 +59,8 @@ class Client:
     ) -> None:
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._retries = retries
+        #: Where models are that another instance serves.
+        self._moved: dict[str, str] = {}
         self._http = httpx2.Client(
             base_url=address, headers=headers, timeout=seconds, transport=transport
         )
@@ -100,9 +102,7 @@ class Client:
         """
         headers = {} if instead_of is None else {"if-match": instead_of}
         content = Path(path).read_bytes()
-        answer = self._sent(
-            "PUT", f"/v1/models/{name}", content=content, type_=MODEL_FILE, headers=headers
-        )
+        answer = self._sent("PUT", f"/v1/models/{name}", headers=headers, file=content)
         return msgspec.json.decode(answer.content, type=ModelInfo)
 
     def model(self, name: str, *, at_least: int | None = None) -> ModelInfo:
@@ -189,31 +189,44 @@ class Client:
     def _asked(
         self, kind: type[T], method: str, path: str, body: Any = None, query: Any = None
     ) -> T:
-        content = None if body is None else msgspec.json.encode(body)
-        answer = self._sent(method, path, content=content, query=query)
-        return msgspec.json.decode(answer.content, type=kind)
+        return msgspec.json.decode(self._sent(method, path, body, query).content, type=kind)
 
     def _sent(
         self,
         method: str,
         path: str,
-        *,
-        content: bytes | None = None,
-        type_: str = "application/json",
+        body: Any = None,
         query: Any = None,
+        *,
+        file: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """The answer; what is sent again is the same, to the byte."""
-        headers = {**(headers or {})} | ({} if content is None else {"content-type": type_})
+        """The answer; what is sent again is the same, to the byte. A file goes as it is."""
+        content = file if body is None else msgspec.json.encode(body)
+        headers = {**(headers or {}), **_type_of(content, file)}
+        model = "/".join(path.split("/")[:4])
         for attempt in range(self._retries + 1):
             failure: Exception | None = None
             answer = None
             try:
                 answer = self._http.request(
-                    method, path, content=content, headers=headers, params=query
+                    method,
+                    self._moved.get(model, "") + path,
+                    content=content,
+                    headers=headers,
+                    params=query,
                 )
             except httpx2.TransportError as error:
                 failure = error
+            if answer is not None and (address := self._elsewhere(answer)):
+                # Asked there at the next attempt; at once, if that is news.
+                news = self._moved.get(model) != address
+                self._moved[model] = address
+                if news and attempt < self._retries:
+                    continue
+            elif failure is not None or answer is None or answer.status_code in AGAIN:
+                # Whoever had it may have gone; the first address finds the next.
+                self._moved.pop(model, None)
             if answer is not None and answer.status_code not in AGAIN:
                 if answer.status_code >= 400:
                     raise _problem(answer)
@@ -229,6 +242,24 @@ class Client:
             # Longer and longer, and not all clients at once.
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
+
+    def _elsewhere(self, answer: Any) -> str:
+        """Where to ask instead, if the answer says so; a token does not leave TLS for it."""
+        if answer.status_code != 421:
+            return ""
+        told = _problem(answer)
+        address = str(told.fields.get("address", ""))
+        if told.code != "service.elsewhere" or not address.startswith(("http://", "https://")):
+            return ""
+        if self._http.base_url.scheme == "https" and not address.startswith("https://"):
+            return ""
+        return address.rstrip("/")
+
+
+def _type_of(content: bytes | None, file: bytes | None) -> dict[str, str]:
+    if content is None:
+        return {}
+    return {"content-type": "application/json" if file is None else MODEL_FILE}
 
 
 def _row(features: Features) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres_server import Server
 from tests.service.killing import NAMES, TEXTS, Subject, killed
 
 
@@ -16,3 +17,11 @@ def test_a_killed_service_has_lost_nothing_and_learned_nothing_twice(
     found = killed(tmp_path, kills=3, subject=subject)
     assert found.acknowledged > 20
     assert found._replace(acknowledged=0, recovery=0) == (3, 0, 0, 0, 0, 0, 0, 0)
+
+
+def test_neither_a_killed_service_nor_a_killed_database_loses_anything(
+    tmp_path: Path, postgres: Server
+) -> None:
+    found = killed(tmp_path, kills=2, server=postgres)
+    assert found.acknowledged > 20
+    assert found._replace(acknowledged=0, recovery=0) == (2, 0, 0, 0, 0, 0, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,12 +13,22 @@ from thresher.cli.leaving import DEBUG
 from thresher.cli.options import Command
 from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
+from thresher.service.place import is_postgres, place_of
 
 if TYPE_CHECKING:
     from thresher.service.exporting import AsFile
     from thresher.service.store import Store
 
-FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+
+class Place(click.Path):
+    """A folder that is there, or the address of a database."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Leave an address as it is."""
+        return value if is_postgres(value) else super().convert(value, param, ctx)
+
+
+FOLDER = click.argument("folder", metavar="DIR|URL", type=Place(exists=True, file_okay=False))
 
 
 class Commands(click.Group):
@@ -34,13 +44,15 @@ class Commands(click.Group):
 def command() -> None:
     """Look after the store of a service: check, compact, export, back up.
 
-    All but `backup` need the store for themselves: stop the service first, or look at a backup.
+    In a folder, all but `backup` need the store for themselves: stop the service first, or look at
+    a backup. In a database, `check` and `export` can be asked while instances are at work.
 
     \b
     Examples:
       thresher store backup models copy
       thresher store check copy
       thresher store export copy mail > mail.jsonl
+      thresher store check 'postgresql://ann@db/mail?schema=thresher'
     """
 
 
@@ -49,9 +61,12 @@ def _opened(folder: str) -> Store:
         from thresher.service.store import Store
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
-    if not Path(folder, "thresher.db").is_file():
+    if not is_postgres(folder) and not Path(folder, "thresher.db").is_file():
         raise RequestError(f"{folder}: there is no store in this folder.")
-    return Store(folder)
+    try:
+        return Store(folder)
+    except ModuleNotFoundError as error:
+        raise not_installed(error) from None
 
 
 @command.command("check", cls=Command)
@@ -79,7 +94,8 @@ def check(folder: str) -> int:
 def compact(folder: str) -> int:
     """Write every model down, let go of the log before, and give back the room.
 
-    Models are not changed, and ids of events stay remembered; no model can go back any more.
+    Models are not changed, and ids of events stay remembered; no model can go back any more. Of a
+    database the room is free for new rows, and given back as far as it is at the ends of tables.
 
     \b
     Example:
@@ -175,6 +191,12 @@ def backup(folder: str, target: str) -> int:
     Example:
       thresher store backup models copy
     """
+    if is_postgres(folder):
+        raise RequestError(
+            f"{place_of(folder).shown}: a database is backed up by its own tools.",
+            f"Take pg_dump --schema={place_of(folder).schema}, or a base backup with its log.",
+            code="request.backup",
+        )
     if not Path(folder, "thresher.db").is_file():
         raise RequestError(f"{folder}: there is no store in this folder.")
     try:

@@ -117,12 +117,13 @@ def command(
     from thresher.cli.train_voice import TrainVoice
     from thresher.models.training import TrainingRun
     from thresher.models.training_request import TrainingRequest
+    from thresher.streams.sources.addresses import shown
 
     began = time.perf_counter()
     if output == "-":
         raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
     words = context.meta["thresher.words"]
-    typed = shlex.join(["thresher", "train", *words])
+    typed = shlex.join(["thresher", "train", *map(shown, words)])
     settings["record"] = None if report is None else _record()
     run = TrainingRun(
         TrainingRequest(data=data, learner=choice, save_to=output, command=typed, **settings)

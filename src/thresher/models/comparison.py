@@ -83,7 +83,7 @@ class Comparison:
     def race(self) -> Race:
         """The race as far as it has gone; there is none before the first row."""
         if self._race is None:
-            raise SourceError(", ".join(self.data.paths), "there is no row to race on")
+            raise SourceError(self.data.named, "there is no row to race on")
         return self._race
 
     def __iter__(self) -> Iterator[ComparisonEvent]:

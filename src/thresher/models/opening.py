@@ -22,6 +22,7 @@ from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.reading import ReadSettings, Stream, read_stream
 from thresher.streams.remark import Remark
+from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
@@ -184,7 +185,8 @@ def note_other_format(model: Model, data: InputData, stream: Stream) -> None:
     trained = model.recipe.format
     if trained not in (None, stream.format) and "format" not in data.given:
         who = "its name and its lines say" if may_be_texts(stream.paths[0]) else "its name says"
-        what = f"{stream.paths[0]} was read as {stream.format}, as {who}; the model learned from "
+        path = shown(stream.paths[0])
+        what = f"{path} was read as {stream.format}, as {who}; the model learned from "
         stream.bad.remark(Remark(what + trained))
 
 
@@ -212,7 +214,7 @@ def check_reading(model: Model, data: InputData) -> None:
         asked = replace(asked, format=None)
     if "format" not in data.given and asked.format != model.recipe.format:
         raise ResumeError(
-            f"{data.paths[0]} is {asked.format or 'csv or text'} by its name, and the model "
+            f"{shown(data.paths[0])} is {asked.format or 'csv or text'} by its name, and the model "
             "learned from "
             f"{model.recipe.format}: a model continues with the format it began with.",
             f"Convert it first, or say format={model.recipe.format!r} if the name is wrong.",

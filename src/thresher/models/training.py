@@ -34,6 +34,7 @@ from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.names.kept import KeptNames
 from thresher.streams.crew import default_threads
+from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ class TrainingRun:
         self.request = request
         self._model = request.model()
         self.stream = request.opened(self._model)
-        self.inputs = tuple(STDIN_NAME if path == STDIN else path for path in self.stream.paths)
+        self.inputs = tuple(
+            STDIN_NAME if path == STDIN else shown(path) for path in self.stream.paths
+        )
         skip = request.skip_rows
         if skip is None:
             skip = rows_to_skip(self._model, self.inputs, str(request.resume))

@@ -20,8 +20,9 @@ from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.records import record
+from thresher.streams.sources.addresses import is_remote, shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
-from thresher.streams.sources.whole_file import descriptor_number
+from thresher.streams.sources.whole_file import HERE_ALONE, descriptor_number
 
 if TYPE_CHECKING:
     from thresher.models.input_data import InputData
@@ -185,6 +186,8 @@ class TrainingRequest:
 def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     """Refuse a file that could not be written, now rather than in an hour."""
     folder = os.path.dirname(path) or "."
+    if is_remote(path):
+        raise ModelFileError(shown(path), HERE_ALONE, "Write it here, then copy it there.")
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
     plain = os.path.isfile(path) or not os.path.exists(path) or path == os.devnull

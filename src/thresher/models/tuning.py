@@ -121,7 +121,7 @@ class Tuning:
                 else:
                     yield event
         if not self.rows:
-            raise SourceError(", ".join(self.data.paths), "there is no row to learn from")
+            raise SourceError(self.data.named, "there is no row to learn from")
 
     def _repeated(self) -> Iterator[Warned]:
         """What is said of settings that the grid has several times, in whatever words."""
@@ -175,7 +175,7 @@ class Tuning:
         """The setting with the fewest mistakes, for `thresher.train`."""
         first = self.standings()[0]
         if first.out is not None:
-            raise SourceError(", ".join(self.data.paths), f"no setting can learn: {first.out}")
+            raise SourceError(self.data.named, f"no setting can learn: {first.out}")
         return first.choice
 
     def error(self, setting: Setting) -> tuple[float, float]:

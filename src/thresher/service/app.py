@@ -16,7 +16,7 @@ from thresher.errors import ThresherError
 from thresher.service.guard import AccessLog, Guard
 from thresher.service.live_models import LiveModels
 from thresher.service.problems import LastResort, problem, problem_reply, refused
-from thresher.service.routes import changes, evidence, rows, status
+from thresher.service.routes import changes, events, evidence, replication, rows, status
 from thresher.service.routes import models as models_
 from thresher.service.tokens import Tokens
 
@@ -55,11 +55,13 @@ def routed(
     app = Starlette(
         routes=[
             *(Route(f"{model}/{verb}", one, methods=["POST"]) for verb, one in rows.ROWS.items()),
-            Route(f"{model}/events", evidence.events),
+            Route(f"{model}/events", events.events),
             Route(f"{model}/certificate", evidence.certificate),
             Route(f"{model}/journal", evidence.journal),
             Route(f"{model}/report", evidence.report),
             Route(f"{model}/file", evidence.model_file),
+            Route(f"{model}/log", replication.log),
+            Route(f"{model}/snapshots/newest", replication.newest),
             Route(f"{model}/snapshots", changes.snapshots),
             Route(f"{model}/snapshots", changes.snapshot, methods=["POST"]),
             Route(f"{model}/rollback", changes.rollback, methods=["POST"]),

@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import apsw
 import msgspec
 
 from thresher.errors import ModelFileError, ServiceError
 from thresher.models.file import load_model
 from thresher.models.model import Model
+from thresher.service.connection import Connection
 from thresher.service.live_model import LiveModel
 from thresher.service.recovery import state_at, written
 from thresher.service.served_model import ServedModel
@@ -73,7 +73,7 @@ async def make(
     gone: list[str] = []
     try:
 
-        def work(db: apsw.Connection) -> int:
+        def work(db: Connection) -> int:
             if instead_of is not None:
                 require_at(db, instead_of.stored.number, seen)
                 gone.extend(delete(db, instead_of.stored.number))
@@ -117,7 +117,7 @@ async def remove(models: LiveModels, served: ServedModel, seen: int | None = Non
     """Forget a model and its log, if it is still at the number that was seen."""
     store, number = models.store, served.stored.number
 
-    def work(db: apsw.Connection) -> list[str]:
+    def work(db: Connection) -> list[str]:
         require_at(db, number, seen)
         return delete(db, number)
 
@@ -146,7 +146,8 @@ async def roll_back(
 
     body = str(sequence).encode()
 
-    def work(db: apsw.Connection) -> int:
+    def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         # A snapshot that was taken meanwhile may have let go of the log that leads there.
         require_kept(db, served.stored.name, number, sequence)
@@ -171,7 +172,8 @@ async def swap(models: LiveModels, served: ServedModel, seen: int | None = None)
         served.moved([{"event": "swap", "sequence": last}])
         return last
 
-    def work(db: apsw.Connection) -> int:
+    def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         return append(db, number, SWAP, b"", None, 1)
 
@@ -202,5 +204,9 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
         served.moved([{"event": "shadow", "sequence": last}])
         return last
 
-    last: int = await models.commit(lambda db: append(db, number, SHADOW, body, None, 1), done)
+    def work(db: Connection) -> int:
+        served.require_learning()
+        return append(db, number, SHADOW, body, None, 1)
+
+    last: int = await models.commit(work, done)
     return last

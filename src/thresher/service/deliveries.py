@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import apsw
-
+from thresher.service import news
+from thresher.service.connection import Connection
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
@@ -86,10 +86,12 @@ class Load:
                 self._models.along += 1
             return self._open
 
-    def work(self, db: apsw.Connection) -> int:
+    def work(self, db: Connection) -> int:
         """In the writer's thread: put the events behind the log."""
         with self._turn:
             self._open = False
+        # What waited may have been overtaken: by a failure, or by another instance.
+        self._served.require_learning()
         number, all_of_them = self._served.stored.number, self._deliveries
         ids: list[str | None] | None = None
         if any(one.idents is not None for one in all_of_them):
@@ -160,25 +162,7 @@ def _apply(
         models.remark(f"{served.stored.name!r} has stopped learning: {served.stuck}")
         served.require_learning()
     served.log_bytes += sum(map(len, lines))
-    models.tally.learned(served.stored.name, answers)
-    events: list[dict[str, Any]] = []
-    if served.watched:
-        first = last - len(lines) + 1
-        events.append({"event": "learned", "sequence": last, "count": len(lines)})
-        events += [
-            {"event": "mistake", "sequence": number, **answer._asdict()}
-            for number, answer in enumerate(answers, first)
-            if answer.mistake
-        ]
-    if live.refuted_at != refuted:
-        models.remark(
-            f"event {live.refuted_at} refutes the claim {live.settings.claim} of "
-            f"{served.stored.name!r}."
-        )
-        events.append(
-            {"event": "refuted", "sequence": live.refuted_at, "claim": live.settings.claim}
-        )
-    served.moved(events)
+    news.tell(models, served, kind, lines, answers, refuted)
     if served.log_bytes > max(SNAPSHOT_BYTES, served.snapshot_due):
         models.snapshot_soon(served)
     return answers

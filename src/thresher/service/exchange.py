@@ -10,7 +10,7 @@ from thresher.errors import ServiceError
 from thresher.service.bodies import NDJSON, TEXTS
 from thresher.service.examples import Examples, lines_of_rows
 from thresher.service.inputs import Inputs
-from thresher.service.learning import Told, features_of, keep, learn, read
+from thresher.service.learning import Told, features_of, keep, learn, look_up, read
 from thresher.service.live_models import LiveModels
 from thresher.service.messages import (
     Example,
@@ -107,11 +107,15 @@ async def learned(
             return [_answer(one, None) for one in told], False
         # By the lines alone: what was learned is answered whatever the model has become.
         idents: list[str | None] = _numbered(key, len(lines_of_rows(written, lines)))
+        await look_up(models, served, idents)
         _require_whole(served, idents)
         told = await learn(models, served, written, lines, idents)
         return list(map(_answer, told, idents)), False
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
+    if models.store.shared:
+        mine = [row.id for row in rows]
+        await look_up(models, served, [*mine, *(_numbered(key, len(rows)) if key else ())])
     if key is not None:
         given = zip(rows, _numbered(key, len(rows)), strict=True)
         _require_whole(
@@ -149,7 +153,10 @@ async def with_labels(
     if len({*names}) < len(names):
         raise ServiceError("two labels have one id.", code="service.id_used")
     inputs = inputs_of(served)
-    text = inputs.to_learn(inputs.joined(features_of(models, served, one.id), one) for one in given)
+    waiting = await look_up(models, served, names, waiting=True)
+    text = inputs.to_learn(
+        inputs.joined(features_of(served, one.id, waiting), one) for one in given
+    )
     idents: list[str | None] = [*names]
     told = await learn(models, served, inputs.kind, text, idents, labelled=names)
     return list(map(_answer, told, idents)), alone

@@ -16,7 +16,7 @@ from thresher.service.examples import Examples, lines_of_rows, require_within
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
-from thresher.service.store import keep_prediction
+from thresher.service.store import KnownId, keep_prediction
 
 if TYPE_CHECKING:
     from thresher.service.live_models import Limits, LiveModels
@@ -62,7 +62,28 @@ def require_unused(
             )
 
 
-def features_of(models: LiveModels, served: ServedModel, ident: str) -> bytes:
+async def look_up(
+    models: LiveModels, served: ServedModel, idents: Iterable[str | None], *, waiting: bool = False
+) -> dict[str, bytes]:
+    """Features that wait for these labels, if they are; and ids of a table that is far away.
+
+    A database on another machine is asked once, and readers do not wait for its answer.
+    """
+    store, number = models.store, served.stored.number
+    asked = [ident for ident in idents if ident is not None]
+
+    def looked() -> tuple[dict[str, KnownId], dict[str, bytes]]:
+        known = store.known_of(number, asked) if store.shared else {}
+        since = time() - models.keep.pending_seconds
+        return known, store.pending_of(number, asked, since) if waiting else {}
+
+    known, features = await asyncio.to_thread(looked) if store.shared else looked()
+    for ident, one in known.items():
+        served.known.setdefault(ident, Known.of(*one))
+    return features
+
+
+def features_of(served: ServedModel, ident: str, waiting: dict[str, bytes]) -> bytes:
     """The features of a prediction that waits for its label."""
     known = served.known_id(ident)
     if known is not None or ident in served.promised:
@@ -70,8 +91,7 @@ def features_of(models: LiveModels, served: ServedModel, ident: str) -> bytes:
         raise ServiceError(
             f"the label of {ident!r} has come already.", code="service.id_used", id=ident, **told
         )
-    since = time() - models.keep.pending_seconds
-    features = models.store.pending(served.stored.number, ident, since)
+    features = waiting.get(ident)
     if features is None:
         raise ServiceError(
             f"no prediction {ident!r} waits for its label: it was never made with this id, or "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -14,6 +15,10 @@ from thresher.streams.labels import Label
 Ident = Annotated[str, Meta(min_length=1, max_length=200)]
 #: A label as it is written: a name, or a number.
 Written = str | int | float | bool
+
+
+#: What a model may be called: no path, nothing to be escaped.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class Example(Struct, forbid_unknown_fields=True):
@@ -80,6 +85,16 @@ class ShadowInfo(Struct):
     recent_error: float | None
 
 
+class DriftInfo(Struct):
+    """Errors that have become more: the event, rounds before and their error, and the last ones."""
+
+    sequence: int
+    rounds: int
+    before: float
+    window: int
+    recent: float
+
+
 class ModelInfo(Struct):
     """What a model is and has done."""
 
@@ -102,6 +117,10 @@ class ModelInfo(Struct):
     reads: dict[str, Any]
     #: SHA-256 of the model file that would be written now.
     digest: str
+    #: Of a replica: how far the leader was ahead when it last answered.
+    lag: int | msgspec.UnsetType = msgspec.UNSET
+    #: The last time that errors were found to have become more since the service began.
+    drift: DriftInfo | None = None
 
 
 class SnapshotInfo(Struct):

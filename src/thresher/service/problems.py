@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
+import apsw
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.errors import ServiceError, ThresherError
@@ -60,6 +63,12 @@ def problem(error: Exception) -> Problem:
     """What went wrong, in the terms of RFC 9457; the type is the code of the error."""
     if isinstance(error, HTTPException):
         error = of_status(error.status_code, f"{error.detail.lower()}.")
+    elif _no_more_files(error):
+        error = ServiceError(
+            "too many files and connections are open, and this takes another one.",
+            "Send it again later. Predictions and events need none.",
+            code="service.busy",
+        )
     if isinstance(error, ServiceError):
         status = error.status
     elif isinstance(error, ThresherError):
@@ -71,9 +80,29 @@ def problem(error: Exception) -> Problem:
     return Problem(error.code, title, status, error.what, error.remedy, error.fields)
 
 
+def _no_more_files(error: Exception) -> bool:
+    """Whether the process may open no more files for now."""
+    if isinstance(error, apsw.CantOpenError):
+        return True
+    return isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
+
+
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to a request that is not done."""
-    return problem_reply(problem(error))
+    answer = problem_reply(problem(error))
+    if answer.status_code == 405:
+        answer.headers["allow"] = ", ".join(sorted(_methods(request)))
+    return answer
+
+
+def _methods(request: Request) -> set[str]:
+    """What the address may be asked by; several routes may have it."""
+    return {
+        method
+        for route in request.app.routes
+        if route.matches(request.scope)[0] != Match.NONE
+        for method in route.methods or ()
+    }
 
 
 def problem_reply(told: Problem) -> Response:

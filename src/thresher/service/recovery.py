@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from itertools import takewhile
@@ -130,14 +129,14 @@ class _Past:
                     f"one is taken: {error}"
                 )
         raise StoreError(
-            f"{self._store.folder}: no snapshot of {self._stored.name!r} can be read.",
-            "Restore the folder from a backup.",
+            f"{self._store.where}: no snapshot of {self._stored.name!r} can be read.",
+            "Restore it from a backup.",
             code="store.no_snapshot",
             name=self._stored.name,
         )
 
     def _loaded(self, sequence: int, snapshot: Snapshot) -> LiveModel:
-        models = {what: load_model(self._store.path(file)) for what, file in snapshot.files.items()}
+        models = {what: loaded(self._store, file) for what, file in snapshot.files.items()}
         settings = msgspec.json.decode(self._stored.settings, type=Settings)
         return LiveModel(
             settings,
@@ -158,6 +157,12 @@ class _Past:
                 self._known[ident] = Known(number, said(line), answer)
 
 
+def loaded(store: Store, file: str) -> Model:
+    """The model in a file of a snapshot."""
+    with store.base.file(file) as path:
+        return load_model(path)
+
+
 def models_in(live: LiveModel) -> dict[str, Model]:
     """The models that a snapshot has, by what they are."""
     models = {MODEL: live.champion.model}
@@ -172,12 +177,10 @@ def written(store: Store, live: LiveModel) -> Snapshot:
     try:
         for what, model in models_in(live).items():
             files[what] = f"{token_hex(12)}.thr"
-            path = store.path(files[what])
-            save_model(model, path)
-            os.chmod(path, 0o600)
+            with store.base.new_file(files[what]) as path:
+                save_model(model, path)
     except (ModelFileError, OutputError) as error:
-        for file in files.values():
-            store.path(file).unlink(missing_ok=True)
+        store.base.remove(files.values())
         raise ServiceError(
             f"the model could not be written ({error.what})",
             "Make room on the disk of the store.",
@@ -194,7 +197,6 @@ def tidied(store: Store) -> list[str]:
         for snapshot in store.snapshots(stored.number).values()
         for file in snapshot.files.values()
     }
-    stray = [path for path in store.path("").iterdir() if path.name not in named]
-    for path in stray:
-        path.unlink()
-    return [path.name for path in stray]
+    stray = store.base.strays(named)
+    store.base.remove(stray)
+    return stray

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from thresher.errors import ServiceError
 from thresher.service.recovery import written
-from thresher.service.store import add_snapshot, removed
+from thresher.service.retention import add_snapshot
+from thresher.service.store import removed
 
 if TYPE_CHECKING:
     from thresher.service.live_models import LiveModels
@@ -43,11 +44,13 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
         snapshot = await asyncio.to_thread(lambda: written(store, frozen()))
         try:
             gone = await models.commit(
-                lambda db: add_snapshot(db, number, sequence, snapshot, known, models.keep)
+                lambda db: add_snapshot(db, number, sequence, snapshot, known, models.keep),
+                own=True,
             )
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())
             raise
+        await asyncio.to_thread(store.base.remember, number, [ident for ident, _, _ in known])
         for ident, sequence, _ in known:
             found = served.known.get(ident)
             if found is not None and found.sequence == sequence:

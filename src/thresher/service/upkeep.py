@@ -6,12 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import apsw
-
 from thresher.errors import ModelFileError, StoreError, ThresherError
-from thresher.models.file import load_model, model_digest
+from thresher.models.file import model_digest
+from thresher.service.connection import Connection
 from thresher.service.live_model import lines_in
-from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
+from thresher.service.recovery import (
+    Recovered,
+    loaded,
+    models_in,
+    recovered,
+    replayed_to,
+    tidied,
+    written,
+)
+from thresher.service.retention import add_snapshot
 from thresher.service.store import (
     CHANGES,
     ROLLBACK,
@@ -19,7 +27,6 @@ from thresher.service.store import (
     Kept,
     Store,
     StoredModel,
-    add_snapshot,
     removed,
     stored_called,
 )
@@ -39,10 +46,16 @@ def checked(store: Store) -> Iterator[Finding]:
     Every snapshot but the oldest is made again, from the one before it and the log, and compared
     by its digest: equal to the bit, or a finding.
     """
-    for (told,) in store.reading.execute("PRAGMA integrity_check").fetchall():
-        yield Finding(told == "ok", f"database: {told}")
-    for stored in store.models():
-        yield from _checked(store, stored)
+    for sound, told in store.base.findings():
+        yield Finding(sound, told)
+    if not store.shared:
+        for stored in store.models():
+            yield from _checked(store, stored)
+        return
+    # Others may be at work: what is looked at is the store of one moment.
+    with store.at_this_moment() as then:
+        for stored in then.models():
+            yield from _checked(then, stored)
 
 
 def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
@@ -51,9 +64,7 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
     for place, (sequence, snapshot) in enumerate(numbers):
         named = f"{stored.name}: snapshot {sequence}"
         try:
-            digests = {
-                what: load_model(store.path(file)).digest for what, file in snapshot.files.items()
-            }
+            digests = {what: loaded(store, file).digest for what, file in snapshot.files.items()}
         except ModelFileError as error:
             yield Finding(False, f"{named}: {error}")
             continue
@@ -78,14 +89,30 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
 
 def compacted(store: Store, keep: Kept | None = None) -> int:
     """Write every model down, let go of the log before, and give back the room; bytes saved."""
-    path = store.folder / "thresher.db"
-    before = path.stat().st_size
+    before = store.base.bytes_used()
+    if store.shared:
+        _own_all(store)
     for stored in store.models():
         removed(store, _written_down(store, stored, (keep or Kept())._replace(snapshots=1)))
-    store.writing.execute("VACUUM")
-    store.writing.pragma("wal_checkpoint", "truncate")
     tidied(store)
-    return before - path.stat().st_size
+    return before - store.base.shrink()
+
+
+def _own_all(store: Store) -> None:
+    """Be the one who writes about every model; refused if an instance is at work."""
+    work = Waiting(lambda db: db.claimed(), lambda result, error: None)  # type: ignore[attr-defined]
+    claim, error = committed(store.writing, [work]).results[0]
+    if error is not None:
+        raise error
+    if claim.elsewhere:
+        name, address = next(iter(claim.elsewhere.items()))
+        raise StoreError(
+            f"{store.where}: {name!r} is served by an instance at {address or 'no address'}.",
+            "Stop all instances first.",
+            code="store.locked",
+        )
+    for stored, _ in claim.taken:
+        store.writing.confirm(stored.number, claim.instance)
 
 
 def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
@@ -96,7 +123,7 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     snapshot = written(store, found.live)
     known = [(ident, one.sequence, one.packed()) for ident, one in found.known.items()]
 
-    def work(db: apsw.Connection) -> list[str]:
+    def work(db: Connection) -> list[str]:
         return add_snapshot(db, number, last, snapshot, known, keep)
 
     group = committed(store.writing, [Waiting(work, lambda result, error: None)])

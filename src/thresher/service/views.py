@@ -19,7 +19,7 @@ from thresher.models.plain_parameters import plain_parameters
 from thresher.reports.report import Report
 from thresher.service.examples import ExampleReader, Examples, label_value
 from thresher.service.live_model import LiveModel, lines_in
-from thresher.service.messages import ModelInfo, ShadowInfo
+from thresher.service.messages import DriftInfo, ModelInfo, ShadowInfo
 from thresher.service.pupil import Pupil
 from thresher.service.recovery import state_at
 from thresher.service.served_model import ServedModel
@@ -58,7 +58,7 @@ async def looked_at(models: LiveModels, served: ServedModel) -> LiveModel:
 def described(served: ServedModel, digest: str) -> ModelInfo:
     """A model in a few values."""
     live, pupil = served.live, served.live.champion
-    learner = pupil.model.learner
+    learner, drift = pupil.model.learner, served.watch.drift
     return ModelInfo(
         name=served.stored.name,
         learner=learner.name,
@@ -72,6 +72,7 @@ def described(served: ServedModel, digest: str) -> ModelInfo:
         recent_error=pupil.recent_error,
         claim=live.settings.claim,
         refuted_at=live.refuted_at,
+        drift=None if drift is None else DriftInfo(served.watch.drift_at or 0, *drift),
         shadow=None if live.shadow is None else _shadow(live.shadow),
         reads=_reads(pupil.model.recipe),
         digest=digest,

@@ -6,6 +6,7 @@ import os
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -27,7 +28,15 @@ from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
-from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
+from thresher.streams.sources.source import (
+    STDIN,
+    STDIN_NAME,
+    ByteSource,
+    expanded,
+    is_kept,
+    is_one_of,
+    stored_size,
+)
 from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
@@ -127,11 +136,15 @@ class Stream:
         """The labels seen so far, in order of appearance; `Chunk.label` counts in it."""
         return self._labeller.names
 
-    @property
+    @cached_property
     def total_bytes(self) -> int | None:
         """Bytes of all files as stored; None if there is a pipe among them."""
-        sizes = [os.stat(path).st_size for path in self.paths if os.path.isfile(path)]
-        return sum(sizes) if len(sizes) == len(self.paths) else None
+        total = 0
+        for path in self.paths:
+            if (size := stored_size(path)) is None:
+                return None
+            total += size
+        return total
 
     def __iter__(self) -> Generator[Batch]:
         """The rows with their labels, a batch for each chunk that has rows."""
@@ -165,7 +178,7 @@ class Stream:
 
     def chunks(self) -> Generator[Chunk]:
         """The stream from its beginning, in chunks; bad lines are dealt with on the way."""
-        once = [path for path in self.paths if not os.path.isfile(path)]
+        once = [path for path in self.paths if not is_kept(path)]
         if self._passes and once:
             name = STDIN_NAME if once[0] == STDIN else once[0]
             raise SourceError(

@@ -1,22 +1,16 @@
-"""Evidence: certificate, journal, report, model file, and what happens from now on."""
+"""Evidence: certificate, journal, report, model file."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from thresher.errors import ServiceError
 from thresher.models.file import model_bytes
 from thresher.service import views
 from thresher.service.bodies import JSON, MODEL_FILE, NDJSON
 from thresher.service.routes.request import for_role, models_of, reach, served_in
-
-#: Seconds after which a stream of events says that it is still there.
-HEARTBEAT = 15.0
 
 
 @for_role("read")
@@ -57,34 +51,3 @@ async def model_file(request: Request) -> Response:
     return Response(
         data, media_type=MODEL_FILE, headers={"etag": etag, "content-disposition": name}
     )
-
-
-@for_role("read")
-async def events(request: Request) -> Response:
-    """What happens to the model from now on, as server-sent events."""
-    models, served = models_of(request), served_in(request)
-    if models.streams >= models.limits.streams:
-        raise ServiceError(f"{models.streams} streams of events are open.", code="service.busy")
-
-    async def lines() -> AsyncIterator[bytes]:
-        models.streams += 1
-        try:
-            with served.subscribed() as queue:
-                yield b": %d\n\n" % served.live.sequence
-                while True:
-                    try:
-                        event = await asyncio.wait_for(queue.get(), HEARTBEAT)
-                    except TimeoutError:
-                        yield b":\n\n"
-                        continue
-                    if event is None:
-                        return
-                    kind = str(event["event"]).encode()
-                    number = int(event["sequence"])
-                    yield b"id: %d\nevent: %b\ndata: %b\n\n" % (
-                        number, kind, msgspec.json.encode(event),
-                    )  # fmt: skip
-        finally:
-            models.streams -= 1
-
-    return StreamingResponse(lines(), media_type="text/event-stream")

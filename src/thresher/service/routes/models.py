@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +15,7 @@ from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.bodies import JSON, MODEL_FILE, body_of, file_of, type_of
 from thresher.service.live_models import LiveModels
-from thresher.service.messages import decoded
+from thresher.service.messages import NAME, decoded
 from thresher.service.problems import reply
 from thresher.service.routes.request import (
     for_role,
@@ -27,8 +26,6 @@ from thresher.service.routes.request import (
 )
 from thresher.service.served_model import ServedModel
 from thresher.service.settings import Settings
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @for_role("admin")
@@ -87,6 +84,9 @@ async def get_model(request: Request) -> Response:
 async def _described(models: LiveModels, served: ServedModel, status: int = 200) -> Response:
     async with served.looking:
         etag, info = served.etag, views.described(served, "")
+        if models.following is not None:
+            lag = models.following.lag(served.stored.name)
+            info.lag = msgspec.UNSET if lag is None else lag
         if served.digest[0] != etag:
             copy = await views.looked_at(models, served)
             found = await asyncio.to_thread(model_digest, copy.champion.model)

@@ -117,7 +117,7 @@ class Arrow:
     def _batches(self, source: ByteSource) -> Iterator[Any]:
         ipc = self._arrow.ipc
         if source.size is not None and source.head(6) == b"ARROW1":
-            reader = ipc.open_file(self._arrow.memory_map(source.path))
+            reader = ipc.open_file(self._arrow.memory_map(source.local_path()))
             yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
         else:
             yield from ipc.open_stream(self._arrow.PythonFile(_Readable(source), mode="r"))
@@ -215,7 +215,7 @@ class Parquet(Arrow):
             )
 
     def _batches(self, source: ByteSource) -> Iterator[Any]:
-        file = self._arrow.parquet.ParquetFile(source.path, page_checksum_verification=True)
+        file = self._arrow.parquet.ParquetFile(source.local_path(), page_checksum_verification=True)
         with file:
             total, done = max(1, file.metadata.num_rows), 0
             self._check_names(source.name, file)

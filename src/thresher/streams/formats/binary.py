@@ -68,9 +68,7 @@ class Binary:
         file = source.name
         # Whether it is compressed shows in the first bytes.
         source.head(1)
-        bytes_ = (
-            _Mapped(source) if source.size is not None and not source.packed else _Piped(source)
-        )
+        bytes_ = _Mapped(source) if source.can_be_mapped else _Piped(source)
         self._check_columns(file, bytes_.columns)
         self.columns = bytes_.columns
         label_names: list[str] = []
