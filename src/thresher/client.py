@@ -102,9 +102,7 @@ class Client:
         """
         headers = {} if instead_of is None else {"if-match": instead_of}
         content = Path(path).read_bytes()
-        answer = self._sent(
-            "PUT", f"/v1/models/{name}", content=content, type_=MODEL_FILE, headers=headers
-        )
+        answer = self._sent("PUT", f"/v1/models/{name}", headers=headers, file=content)
         return msgspec.json.decode(answer.content, type=ModelInfo)
 
     def model(self, name: str, *, at_least: int | None = None) -> ModelInfo:
@@ -191,22 +189,21 @@ class Client:
     def _asked(
         self, kind: type[T], method: str, path: str, body: Any = None, query: Any = None
     ) -> T:
-        content = None if body is None else msgspec.json.encode(body)
-        answer = self._sent(method, path, content=content, query=query)
-        return msgspec.json.decode(answer.content, type=kind)
+        return msgspec.json.decode(self._sent(method, path, body, query).content, type=kind)
 
     def _sent(
         self,
         method: str,
         path: str,
-        *,
-        content: bytes | None = None,
-        type_: str = "application/json",
+        body: Any = None,
         query: Any = None,
+        *,
+        file: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """The answer; what is sent again is the same, to the byte."""
-        headers = {**(headers or {})} | ({} if content is None else {"content-type": type_})
+        """The answer; what is sent again is the same, to the byte. A file goes as it is."""
+        content = file if body is None else msgspec.json.encode(body)
+        headers = {**(headers or {}), **_type_of(content, file)}
         model = "/".join(path.split("/")[:4])
         for attempt in range(self._retries + 1):
             failure: Exception | None = None
@@ -257,6 +254,12 @@ class Client:
         if self._http.base_url.scheme == "https" and not address.startswith("https://"):
             return ""
         return address.rstrip("/")
+
+
+def _type_of(content: bytes | None, file: bytes | None) -> dict[str, str]:
+    if content is None:
+        return {}
+    return {"content-type": "application/json" if file is None else MODEL_FILE}
 
 
 def _row(features: Features) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def killed(
         thread.join()
     victim.kill()
     acknowledged = {ident: number for one in told for ident, number in one.items()}
-    return _looked_at(folder, store, subject, kills, acknowledged, recovery)
+    return _looked_at(folder, store, subject, acknowledged)._replace(kills=kills, recovery=recovery)
 
 
 def _write(
@@ -175,12 +175,7 @@ def _write(
 
 
 def _looked_at(
-    folder: Path,
-    where: Path | str,
-    subject: Subject,
-    kills: int,
-    acknowledged: dict[str, int],
-    recovery: float,
+    folder: Path, where: Path | str, subject: Subject, acknowledged: dict[str, int]
 ) -> Report:
     store = Store(where)
     unsound = sum(not finding.sound for finding in checked(store))
@@ -201,4 +196,4 @@ def _looked_at(
     store.close()
     again = th.train(folder / "log", "perceptron", **subject.reading)
     differs = int(again.learner != live.champion.model.learner)
-    return Report(kills, len(acknowledged), lost, twice, wrong, differs, unsound, recovery)
+    return Report(0, len(acknowledged), lost, twice, wrong, differs, unsound, 0.0)

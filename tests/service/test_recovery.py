@@ -19,6 +19,7 @@ from thresher.service import live_model, recovery
 from thresher.service.live_model import LiveModel, joined, lines_in
 from thresher.service.pupil import Pupil
 from thresher.service.recovery import models_in, recovered, written
+from thresher.service.retention import add_snapshot
 from thresher.service.settings import Settings, created
 from thresher.service.store import (
     ROLLBACK,
@@ -28,7 +29,6 @@ from thresher.service.store import (
     Kept,
     Store,
     StoredModel,
-    add_snapshot,
     append,
     create,
 )

@@ -77,8 +77,8 @@ def as_file(store: Store, name: str, kind: str | None = None, *, effective: bool
 def _recipe(store: Store, stored: StoredModel) -> Recipe:
     """How the model reads rows."""
     snapshots = store.snapshots(stored.number)
-    newest = snapshots[max(snapshots)]
-    return load_model(store.path(newest.files[MODEL]), journal=False, names=False).recipe
+    with store.base.file(snapshots[max(snapshots)].files[MODEL]) as path:
+        return load_model(path, journal=False, names=False).recipe
 
 
 def _reading(recipe: Recipe, kind: str) -> dict[str, Any]:
