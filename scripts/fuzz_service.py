@@ -103,8 +103,11 @@ def _fuzzed(folder: Path, tools: str, examples: int) -> int:
     print(f"{total} requests in {time.monotonic() - began:.0f} seconds: {counts}")
     print(f"memory before {before >> 20} MiB, after {after >> 20} MiB")
     check = [sys.executable, "-m", "thresher", "store", "check", str(folder / "s")]
-    whole = subprocess.run(check, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    checked = subprocess.run(check, check=False, capture_output=True, text=True)
+    whole = checked.returncode == 0
     print(f"the store is {'whole' if whole else 'NOT whole'}; faults: {sorted(odd) or 'none'}")
+    if not whole:
+        print(checked.stdout[-4000:], checked.stderr[-4000:])
     if odd:
         print((folder / "log").read_text()[-4000:])
     sound = done.returncode == 0 and whole and not odd and after - before < MOST_GROWTH
