@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
@@ -151,3 +153,13 @@ def test_free_memory_is_what_the_system_or_the_container_has_left(
     assert machine.free_memory() == 1000
     limit.write_text("3000\n")
     assert machine.free_memory() == 0
+
+
+def test_a_process_whose_addresses_are_counted_has_no_memory_to_spare() -> None:
+    code = (
+        "from thresher.streams.sources.machine import free_memory; import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))\n"
+        "sys.exit(free_memory() != 0)\n"
+    )
+    if sys.platform == "linux":
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

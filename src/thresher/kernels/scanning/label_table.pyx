@@ -23,8 +23,9 @@ cdef inline uint64_t key_of(const unsigned char* text, Py_ssize_t length) noexce
     cdef uint64_t key = 0
     cdef Py_ssize_t k
     if length < 8:
-        # Not through memory: a number that was written byte by byte is read when all that was written
-        # before has arrived, and for a thread whose columns another core has read that takes 60 ns a row.
+        # Not through memory: a number that was written byte by byte is read when all that was
+        # written before has arrived, and for a thread whose columns another core has read that
+        # takes 60 ns a row.
         for k in range(length):
             key |= <uint64_t> text[k] << 8 * k
         return key << 8 | <uint64_t> length

@@ -39,6 +39,13 @@ def free_memory() -> int:
     for limit, used in CONTAINERS:
         with suppress(OSError, ValueError):
             found.append(max(0, _number_in(limit) - _number_in(used)))
+    # Where addresses are counted (`ulimit -v`), room that is never filled counts as well, and who
+    # knows how much of it others will ask for.
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415  (Windows has none)
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+            return 0
     return min(found, default=0)
 
 
