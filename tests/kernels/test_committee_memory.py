@@ -23,7 +23,7 @@ def rows(seed: int, n: int, longest: int, *, ones: bool) -> list[dict[int, float
 
 
 def labels(seed: int, n: int) -> list[int]:
-    return np.random.default_rng(seed).choice([-1, 1], n).tolist()
+    return [int(label) for label in np.random.default_rng(seed).choice([-1, 1], n)]
 
 
 def remembered(learner: th.Committee) -> list[bytes]:
@@ -39,7 +39,8 @@ def test_rows_longer_than_a_stretch_are_those_of_the_slow_twin(breadth: int, one
     batch, y = rows(1, 6, 600, ones=ones), labels(1, 6)
     scores = learner.learn(batch, y).scores
     assert [score.hex() for score in scores] == [
-        twin.play(sorted(row.items()), label).hex() for row, label in zip(batch, y, strict=True)
+        twin.play(dict(sorted(row.items())), label).hex()
+        for row, label in zip(batch, y, strict=True)
     ]
     assert_same_state(learner, twin)
 

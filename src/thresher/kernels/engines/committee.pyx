@@ -68,9 +68,7 @@ cdef class CommitteeEngine(Engine):
         arrays.begin(self.fields(), n_lanes)
         fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
         self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
-        self.place = 0
-        self.seats = []
-        self.slots = 0
+        self.place, self.seats, self.slots = 0, [], 0
         self.make_slots()
 
     cdef int make_slots(self) except -1:
@@ -207,9 +205,8 @@ cdef class CommitteeEngine(Engine):
         const double[::1] importance=None,
     ):
         """Play one round per row as any engine; the weights of the next row are fetched early."""
-        learned = arrays.weigh_something(
-            label, importance, self.negative_weight, self.positive_weight
-        )
+        weights = (self.negative_weight, self.positive_weight)
+        learned = arrays.weigh_something(label, importance, *weights)
         cdef Py_ssize_t known = self.memory.n
         cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
         self.make_slots()

@@ -347,7 +347,7 @@ cdef class Engine(RowEngine):
 
     def go_back(self, way):
         """Be what we were when `way_back` gave this, before a batch of ones or a part of one."""
-        raise NotImplementedError
+        raise StateError("there is no way back here.")
 
     # ---- what others may see ---------------------------------------------------------------
 

@@ -184,11 +184,10 @@ cdef inline bint _is_plain(PyObject* name) noexcept:
 
 cdef inline void fetch_entries(dict features) noexcept:
     """Say that all entries of a dict will be gone through: one by one, each would be waited for."""
-    cdef const char* table = <const char*> (<PyDictObject*> features).ma_keys
+    cdef Py_ssize_t at
     # A byte or two of index for each of up to twice as many, and then 16 or 24 bytes.
-    cdef Py_ssize_t at, size = min(64 + 20 * len(features), 4096)
-    for at in range(0, size, 64):
-        FETCH(table + at)
+    for at in range(0, min(64 + 20 * len(features), 4096), 64):
+        FETCH(<const char*> (<PyDictObject*> features).ma_keys + at)
 
 
 cdef inline double plain_number(PyObject* number) noexcept:
@@ -362,15 +361,11 @@ def pack(rows, NameTable names, bint add):
     cdef PackedRow packed = PackedRow()
     cdef Py_ssize_t known = len(names.vocabulary)
     cdef Py_ssize_t used = 0, t = 0, k, room = 1024
-    cdef int32_t[::1] column
-    cdef double[::1] value
     cdef list listed = rows if type(rows) is list else []
-    for features in listed:
-        if type(features) is dict:
-            room += len(<dict> features)
-    columns = np.empty(room, np.int32)
-    values = np.empty(room, np.float64)
-    column, value = columns, values
+    room += sum([len(row) for row in listed if type(row) is dict])
+    columns, values = np.empty(room, np.int32), np.empty(room)
+    cdef int32_t[::1] column = columns
+    cdef double[::1] value = values
     starts = [0]
     try:
         for features in rows:
