@@ -21,7 +21,8 @@ from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.remark import Remark
 from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import expanded

@@ -19,20 +19,15 @@ from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.crew import default_threads
 from thresher.streams.first_look import FirstLook, decoded_by
-from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
+from thresher.streams.formats.blocks import CHUNK_BYTES, text_jobs
 from thresher.streams.formats.detection import KnownFormat, format_named, opened
-from thresher.streams.formats.format import (
-    ChoosesFields,
-    Job,
-    RecordFormat,
-    Scanned,
-    TextFormat,
-)
+from thresher.streams.formats.format import ChoosesFields, Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
+from thresher.streams.read_settings import ReadSettings
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
 from thresher.streams.sources.source import (
@@ -44,7 +39,6 @@ from thresher.streams.sources.source import (
     is_one_of,
     stored_size,
 )
-from thresher.streams.value_limits import ValueLimits
 
 if TYPE_CHECKING:
     from thresher.streams.formats.binary_frame import Columns
@@ -145,11 +139,6 @@ class Stream:
     @property
     def reader(self) -> TextFormat | RecordFormat:
         """The format itself, for those who want the names in a line (`KeptNames.add_rows`)."""
-        return self._format
-
-    @property
-    def scanner(self) -> TextFormat | RecordFormat:
-        """The format at work, for those who look up names in the lines it read."""
         return self._format
 
     @property
@@ -312,22 +301,6 @@ class Stream:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-@record(kw_only=True)
-class ReadSettings:
-    """How a stream is read, and which rows are wanted."""
-
-    #: Threads that scan; None: one a core, at most four.
-    threads: int = 0
-    chunk_bytes: int = CHUNK_BYTES
-    max_line_bytes: int = MAX_LINE_BYTES
-    #: Whether a vocabulary may grow; otherwise names it lacks are left out.
-    add_names: bool = True
-    #: Values that the learner of the rows can take; None: all.
-    limits: ValueLimits | None = None
-    #: Fields of objects and tables that are read, where these do not say so themselves; None: all.
-    fields: tuple[str, ...] | None = None
 
 
 def read_stream(

@@ -43,7 +43,7 @@ _PACKAGES = {
 }
 #: Faults that no second try cures.
 _FINAL = (FileNotFoundError, PermissionError, NotADirectoryError, IsADirectoryError,
-          ImportError, NotImplementedError, SourceError)  # fmt: skip
+          ImportError, SourceError)  # fmt: skip
 
 
 def matching(pattern: str) -> list[str]:
@@ -61,7 +61,7 @@ def remote_size(path: str) -> int | None:
 
 
 def remote_file(path: str) -> BinaryIO:
-    """A file in which one may go to and fro; every large step asks the other side."""
+    """A file in which one may go back; every large step asks the other side."""
     system, place = _system(path)
     # Small steps near each other are one question.
     return BufferedReader(

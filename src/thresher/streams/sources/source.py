@@ -88,7 +88,7 @@ def stored_size(path: str) -> int | None:
 
 
 def opened_anywhere(path: str) -> BinaryIO:
-    """A file, here or elsewhere, in which one may go to and fro."""
+    """A file, here or elsewhere, in which one may go back."""
     if not is_remote(path):
         return open(path, "rb")
     file: BinaryIO = _elsewhere().remote_file(path)
