@@ -45,6 +45,7 @@ PARTS = {
     "startup": Part("startup", "--rounds 20", "--rounds 1"),
     "text": Part("processes", "--rows 400000 --repeat 7", "--rows 2000 --repeat 1"),
     "gigabyte": Part("processes", "--rows 1600000 --repeat 3", "--rows 4000 --repeat 1"),
+    "limit": Part("binary_limit", "--rows 1600000 --repeat 7", "--rows 2000 --repeat 1"),
     "memory": Part("speed", "--rows 400000 --repeat 7", "--quick"),
     "committee": Part("committee_speed", "--rows 100000 --repeat 5", "--rows 2000 --repeat 1"),
     "classes": Part("several_classes", "--rows 100000 --repeat 5", "--rows 1000 --repeat 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import shlex
 import shutil
@@ -15,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher import Rows
+from thresher.streams.formats.binary_frame import PROLOGUE, prologue_size
 
 SOURCE = Path(__file__).with_name("bare_pass.c")
 #: As the kernels are compiled: optimised, for any machine of its kind, sums in one order.
-FLAGS = ("-O3", "-ffp-contract=off", "-std=c11", "-shared", "-fPIC")
+FLAGS = ("-O3", "-ffp-contract=off", "-fno-math-errno", "-std=c11", "-shared", "-fPIC")
 
 
 class NoCompilerError(RuntimeError):
@@ -34,7 +36,7 @@ class BarePass:
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder, "bare_pass.so")
             done = subprocess.run(
-                [*compiler, *FLAGS, "-o", str(library), str(SOURCE)],
+                [*compiler, *FLAGS, "-o", str(library), str(SOURCE), "-lm"],
                 capture_output=True,
                 text=True,
                 check=False,
@@ -42,8 +44,11 @@ class BarePass:
             if done.returncode:
                 raise NoCompilerError(f"{self.command}: {done.stderr.strip()}")
             loaded = ctypes.CDLL(str(library))
-        self._function, self._lines = loaded.bare_pass, loaded.bare_lines
-        for function, arrays in ((self._function, 5), (self._lines, 4)):
+        self._function = loaded.bare_pass
+        self._lines, self._steps = loaded.bare_lines, loaded.bare_steps
+        self._frames = loaded.bare_frames
+        self._frames.restype, self._frames.argtypes = ctypes.c_int64, [ctypes.c_void_p] * 3
+        for function, arrays in ((self._function, 5), (self._lines, 4), (self._steps, 4)):
             function.restype = None
             function.argtypes = [ctypes.c_int64, *[ctypes.c_void_p] * arrays]
 
@@ -59,12 +64,27 @@ class BarePass:
         row_start: NDArray[np.int64],
         place: NDArray[np.int32],
         lines: NDArray[np.float32],
+        *,
+        steps: bool = False,
     ) -> NDArray[np.float64]:
-        """Read 16 numbers of each feature of a row, then change them: no arithmetic to speak of."""
+        """Read 16 numbers of each feature of a row, then change them: no arithmetic to speak of.
+
+        With `steps` there are a division and a root for eight of them.
+        """
         score = np.empty(len(row_start) - 1)
         arrays = (row_start, place, lines, score)
-        self._lines(len(score), *(array.ctypes.data for array in arrays))
+        function = self._steps if steps else self._lines
+        function(len(score), *(array.ctypes.data for array in arrays))
         return score
+
+    def over_file(self, path: Path, n_features: int) -> int:
+        """Learn the rows of a binary file of ones, whole and unchecked; how many were mistakes."""
+        with path.open("rb") as file:
+            mapped = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+        first = prologue_size(str(path), mapped[: PROLOGUE.size].tobytes())
+        weight, journal = np.zeros(n_features, np.int32), np.empty(len(mapped) // 4, np.int32)
+        arrays = (mapped[first:], weight, journal)
+        return int(self._frames(*(array.ctypes.data for array in arrays)))
 
 
 def _compiler() -> list[str]:

@@ -19,6 +19,7 @@ from thresher.learners.base.linear_learner import LinearLearner
 #: Eight members may take so many times as long as one.
 AIM = 1.3
 BARE = "bare pass over its lines"
+STEPS = "with a division and a root"
 EIGHT, NARROW = "Committee, 8 members", "the same without wide vectors"
 
 
@@ -71,6 +72,9 @@ def race(batch: th.Batch, repeat: int, title: str) -> None:
         bare, lines = BarePass(), fresh_lines()
         slots = by_appearance(batch.column)
         contestants[BARE] = lambda: partial(bare.over_lines, batch.row_start, slots, lines)
+        contestants[STEPS] = lambda: partial(
+            bare.over_lines, batch.row_start, slots, fresh_lines(), steps=True
+        )
     except NoCompilerError as problem:
         print(f"without the bare pass: {problem}")
     times = timing.by_turns(contestants, len(batch), repeat)
@@ -81,8 +85,9 @@ def race(batch: th.Batch, repeat: int, title: str) -> None:
     ]
     print(timing.table(timing.RATIO_HEADINGS, [ratio.cells() for ratio in ratios]))
     if BARE in times:
-        least = times[EIGHT].median / times[BARE].median
-        print(f"{EIGHT}: {least:.2f} times the {BARE}, read twice and written once")
+        least, more = (times[EIGHT].median / times[name].median for name in (BARE, STEPS))
+        print(f"{EIGHT}: {least:.2f} times the {BARE}, read twice and written once;")
+        print(f"{more:.2f} times the same {STEPS} of eight numbers for each feature")
     print()
 
 

@@ -9,9 +9,9 @@ Wabbit's own with the same).
 neighbours are the features. Words are as frequent as words are, and most follow one another as
 they often do. Thresher has its default, a Committee; Vowpal Wabbit has the logistic loss.
 
-Both tools read the same text, in processes of their own, in turn, with 2^20 features. Thresher
-keeps the names of what it learned from, which is a large part of its time; Vowpal Wabbit keeps
-none.
+Both tools read the same text, in processes of their own, in turn, with 2^20 features unless
+`--bits` says otherwise. Thresher keeps the names of what it learned from, which is a large part of
+its time; Vowpal Wabbit keeps none.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ PER_NAMESPACE, NAMES = 12, 2_000
 WORDS, FOLLOWERS = 60_000, 20
 PLAIN, CROSSED, REVIEWS = "no pairs", "pairs of features", "texts with word pairs"
 OUR, THEIR = "thresher", "Vowpal Wabbit"
-FEATURES = "--loss_function hinge -b 20 --noconstant --quiet"
-TEXTS = "--loss_function logistic -b 20 --ngram 2 --quiet"
+FEATURES = "--loss_function hinge --noconstant --quiet"
+TEXTS = "--loss_function logistic --ngram 2 --quiet"
 
 
 def write_rows(path: Path, rows: int) -> None:
@@ -84,11 +84,11 @@ def write_texts(path: Path, rows: int) -> None:
             theirs.write(f"{2 * positive - 1} | {text}\n")
 
 
-def contestants(rows: Path, texts: Path) -> dict[tuple[str, str], list[str]]:
+def contestants(rows: Path, texts: Path, bits: int) -> dict[tuple[str, str], list[str]]:
     """Commands, by what is done and by whom."""
-    ours = [sys.executable, "-m", "thresher", "train", "--quiet", "--bits", "20"]
+    ours = [sys.executable, "-m", "thresher", "train", "--quiet", "--bits", str(bits)]
     ours += ["-o", str(rows.with_suffix(".thr"))]
-    theirs = [sys.executable, "-c", DRIVER]
+    theirs = [sys.executable, "-c", DRIVER, "-b", str(bits)]
     features = [*theirs, *FEATURES.split(), "-d", str(rows)]
     return {
         (PLAIN, OUR): [*ours, "--learner", "adagrad", str(rows)],
@@ -105,6 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--texts", type=int, default=50_000)
+    parser.add_argument("--bits", type=int, default=20)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--json", metavar="FILE")
     asked = parser.parse_args()
@@ -114,7 +115,7 @@ def main() -> None:
         rows, texts = Path(folder) / "rows.vw", Path(folder) / "texts.tsv"
         write_rows(rows, asked.rows)
         write_texts(texts, asked.texts)
-        commands = contestants(rows, texts)
+        commands = contestants(rows, texts, asked.bits)
         if importlib.util.find_spec("vowpalwabbit") is None:
             commands = {of: words for of, words in commands.items() if of[1] == OUR}
         runs: dict[tuple[str, str], list[Run]] = {of: [] for of in commands}

@@ -22,7 +22,8 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.blocks import CHUNK_BYTES
 from thresher.streams.formats.svmlight import Svmlight
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
 #: Rows of text for readers that take a second for a few megabytes.

@@ -4,7 +4,8 @@
 
 Server and client have a core of their own each. Every learned event is synced to the disk before it
 is acknowledged. With `fastapi` installed, a FastAPI server over scikit-learn's SGDClassifier, which
-keeps nothing, answers the same predictions in the same run.
+keeps nothing, answers the same predictions in the same run; so does Vowpal Wabbit's daemon, if `vw`
+or its Python package is there: lines over a bare connection, with a child for each client.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
-from benchmarks import machine
+from benchmarks import machine, service_vw
 
 WORDS = [f"word-{k}" for k in range(20_000)]
 
@@ -85,6 +87,26 @@ class Caller(asyncio.Protocol):
             self._transport.close()
 
 
+class LineCaller(Caller):
+    """The same for a server that answers lines by lines."""
+
+    def _ask(self) -> None:
+        self._asked = time.perf_counter()
+        self._transport.write(self._body())
+
+    def data_received(self, data: bytes) -> None:
+        """Take note of a line, and ask again."""
+        self._buffer += data
+        if not self._buffer.endswith(b"\n"):
+            return
+        self._took.append(time.perf_counter() - self._asked)
+        self._buffer.clear()
+        if self.going:
+            self._ask()
+        else:
+            self._transport.close()
+
+
 async def load(
     address: str,
     path: str,
@@ -92,6 +114,7 @@ async def load(
     clients: int,
     seconds: float,
     kind: str = "application/json",
+    caller: type[Caller] = Caller,
 ) -> Load:
     """Let so many clients ask for so long."""
     parts = urlsplit(address)
@@ -104,16 +127,16 @@ async def load(
     began = time.perf_counter()
     for _ in range(clients):
         made = await loop.create_connection(
-            lambda: Caller(body, head, took), parts.hostname or "", parts.port or 0
+            lambda: caller(body, head, took), parts.hostname or "", parts.port or 0
         )
         callers.append(made[1])
     await asyncio.sleep(seconds)
     spent = time.perf_counter() - began
     done = sorted(took)
-    for caller in callers:
-        caller.going = False
+    for one in callers:
+        one.going = False
     await asyncio.sleep(0.3)
-    refused = sum(caller.refused for caller in callers)
+    refused = sum(one.refused for one in callers)
     return Load(
         len(done), spent, done[len(done) // 2] * 1e3, done[len(done) * 99 // 100] * 1e3, refused
     )
@@ -142,8 +165,20 @@ def bodies(with_label: bool, batch: int = 0) -> Callable[[], bytes]:
     if not with_label:
         return lambda: dice.choice(texts)
     count = iter(range(10**9))
-    run = dice.randrange(10**9)
-    return lambda: b'{"id":"%d-%d",%b' % (run, next(count), dice.choice(texts)[1:])
+    # Ids of no other run: an event that was learned before is only looked up.
+    run = os.urandom(6).hex().encode()
+    return lambda: b'{"id":"%b-%d",%b' % (run, next(count), dice.choice(texts)[1:])
+
+
+def vw_lines(with_label: bool) -> Callable[[], bytes]:
+    """The same rows in the text of Vowpal Wabbit."""
+    dice = random.Random(1)
+    texts = []
+    for one in (row(dice) for _ in range(2_000)):
+        label = f"{one['label']} " if with_label else ""
+        words: Any = one["features"]
+        texts.append(f"{label}|f {' '.join(words)}\n".encode())
+    return lambda: dice.choice(texts)
 
 
 @contextmanager
@@ -170,6 +205,19 @@ def told(what: str, found: Load, each: int = 1) -> None:
         f"p99 {found.p99:8.2f} ms   refused {found.refused}",
         flush=True,
     )
+
+
+def in_postgres(seconds: float, learner: str, core: int) -> None:
+    """The same, durably, in a database that shares the client's core."""
+    settings = json.dumps({"learner": learner}).encode()
+    head = {"content-type": "application/json"}
+    command = [sys.executable, "-m", "thresher", "serve", "--port", "0", "--store"]
+    running = import_module("tests.postgres_server").running_server
+    with running() as database, server([*command, database.store()], core) as address:
+        urlopen(Request(f"{address}/v1/models/m", settings, head, method="PUT")).read()
+        for clients in (1, 32, 128):
+            found = asyncio.run(load(address, "/v1/models/m/learn", bodies(True), clients, seconds))
+            told(f"durable learns in PostgreSQL, {clients} clients", found)
 
 
 def main() -> None:
@@ -202,12 +250,27 @@ def main() -> None:
             told("predictions, 500 in a request, examples", found, 500)
             found = run(address, f"{path}/learn", bodies(True, 500), 2, seconds, lines)
             told("durable learns, 500 in a request, examples", found, 500)
+    if find_spec("pgserver") and find_spec("psycopg"):
+        in_postgres(asked.seconds, asked.learner, cores[0])
     if find_spec("fastapi") and find_spec("sklearn"):
         other = [sys.executable, str(Path(__file__).with_name("service_fastapi.py"))]
         with server(other, cores[0]) as address:
             for clients in (1, 16):
                 found = run(address, "/predict", bodies(False), clients, asked.seconds)
                 told(f"FastAPI + scikit-learn, predictions, {clients} clients", found)
+    else:
+        print("FastAPI or scikit-learn is not installed: not compared.")
+    if service_vw.driver() is None:
+        print("vw is not on the path, and its Python package is not installed: not compared.")
+        return
+    daemon = [sys.executable, str(Path(__file__).with_name("service_vw.py"))]
+    for clients in (1, 16):
+        with server([*daemon, str(clients), "--testonly"], cores[0]) as address:
+            found = run(address, "", vw_lines(False), clients, asked.seconds, "", LineCaller)
+            told(f"VW's daemon, predictions, {clients} clients", found)
+    with server([*daemon, "1"], cores[0]) as address:
+        found = run(address, "", vw_lines(True), 1, asked.seconds, "", LineCaller)
+        told("VW's daemon, learns in memory, 1 client", found)
 
 
 if __name__ == "__main__":

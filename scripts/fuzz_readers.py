@@ -29,7 +29,8 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 from thresher.verifier import read_svmlight
 from thresher.verifier.compiled.svmlight_lines import scan_lines

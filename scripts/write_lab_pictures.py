@@ -1,6 +1,7 @@
 """Write the pictures of docs/lab: `python -m scripts.write_lab_pictures`.
 
-It needs what `make test-browser` installs. The pages are real ones, of a lab that is started for
+`python -m scripts.write_lab_pictures live` writes those whose names begin so. It needs what
+`make test-browser` installs. The pages are real ones, of a lab that is started for
 it, on data that come with the package.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from scripts.live_example import furnish, serving
 from scripts.png import pixels, with_palette
 from thresher.streams import load_mushrooms
 
@@ -35,27 +37,51 @@ PICTURES = (
 WRONG_LABEL = 50
 
 
-def main() -> None:
-    """Start a lab and a browser, and write every picture."""
+#: Pictures of a model that is served: its name, the theme, the size of the window.
+LIVE = (
+    ("live-light", "mail", "light", (1440, 900)),
+    ("live-dark", "mushrooms", "dark", (1440, 900)),
+    ("live-phone", "mail", "light", (420, 900)),
+)
+
+
+def main(beginning: str = "") -> None:
+    """Start a service, a lab and a browser, and write every picture that begins so."""
     FOLDER.mkdir(exist_ok=True)
-    words = [sys.executable, "-m", "thresher", "lab", "--no-browser"]
+    with TemporaryDirectory() as folder, serving(Path(folder, "store"), 8080) as (_, service):
+        furnish(service)
+        written(Path(folder), service, beginning)
+
+
+def written(folder: Path, service: str, beginning: str) -> None:
+    """Write the pictures, of a lab that watches a service."""
+    words = [sys.executable, "-m", "thresher", "lab", "--no-browser", "--live", service]
     with (
-        TemporaryDirectory() as folder,
         subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as lab,
         sync_playwright() as playwright,
     ):
         assert lab.stdout is not None
-        address = lab.stdout.readline().strip()
+        address = lab.stdout.readline().strip().partition("#")[0]
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         try:
+            for name, model, theme, size in LIVE:
+                if not name.startswith(beginning):
+                    continue
+                page = opened(browser, theme, size)
+                page.goto(f"{address}#live?model={model}")
+                expect(page.locator(".state")).to_have_text("connected")
+                page.wait_for_timeout(1500)
+                write(page, name, full=True)
             for name, screen, theme, size in PICTURES:
+                if not name.startswith(beginning):
+                    continue
                 page = opened(browser, theme, size)
                 page.goto(address + screen)
                 settle(page)
                 write(page, name, full=name.endswith("phone"))
-            two, several = mushroom_file(Path(folder)), odour_file(Path(folder))
+            two, several = mushroom_file(folder), odour_file(folder)
             for name, theme, size, file in (
                 ("data-light", "light", (1440, 900), two),
                 ("data-dark", "dark", (1440, 900), two),
@@ -63,6 +89,8 @@ def main() -> None:
                 ("classes-dark", "dark", (1440, 900), several),
                 ("classes-phone", "light", (420, 900), several),
             ):
+                if not name.startswith(beginning):
+                    continue
                 page = opened(browser, theme, size)
                 page.goto(f"{address}#data")
                 page.locator("input[type=file]").set_input_files(file)
@@ -131,4 +159,4 @@ def write(page: Page, name: str, *, full: bool) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -4,7 +4,7 @@ import { savedView } from "./server";
 
 export type Patch = Record<string, string | string[] | number | null | undefined>;
 
-const SCREENS = ["step", "race", "data", "game"] as const;
+const SCREENS = ["step", "race", "data", "game", "live"] as const;
 export type Screen = (typeof SCREENS)[number];
 
 let screen: Screen = "step";

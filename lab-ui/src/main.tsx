@@ -1,9 +1,10 @@
-// The lab: four screens, their tabs, and what all of them share.
+// The lab: its screens, their tabs, and what all of them share.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { go, type Screen, useAddress } from "./address";
 import { Data } from "./data";
 import { Game } from "./game";
+import { Live } from "./live";
 import { LiveRegion, Trouble, Waiting } from "./pieces";
 import { Race } from "./race";
 import { answers, ask, recordedRace, savedView, useAnswer } from "./server";
@@ -13,7 +14,7 @@ import type { Start } from "./types";
 import "./lab.css";
 
 const saved = savedView !== undefined;
-const TABS: [Screen, string][] = [["step", "Step"], ["race", "Race"], ["data", "Your data"], ["game", "Game"]];
+const TABS: [Screen, string][] = [["step", "Step"], ["race", "Race"], ["data", "Your data"], ["game", "Game"], ["live", "Live"]];
 
 function useTheme(): [string, () => void] {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -46,7 +47,7 @@ function Lab() {
         <strong>thresher</strong><span class="lab-word">lab</span>
         {!saved && (
           <nav aria-label="Screens">
-            {TABS.map(([name, text]) => (
+            {TABS.filter(([name]) => name !== "live" || start?.live || screen === "live").map(([name, text]) => (
               <a key={name} href={`#${name}`} aria-current={screen === name ? "page" : undefined}
                 onClick={(event) => { event.preventDefault(); go({}, name); }}>{text}</a>
             ))}
@@ -58,11 +59,12 @@ function Lab() {
       </header>
       {error ? <main class="page"><Trouble error={error} /></main>
         : recordedRace ? <Race start={null} />
-        : answers ? screen === "game" ? <Game start={null} /> : <Data />
+        : answers ? screen === "game" ? <Game start={null} /> : screen === "live" ? <Live start={null} /> : <Data />
         : screen !== "step" && !start ? <main class="page"><Waiting>The lab opens.</Waiting></main>
         : screen === "race" && start ? <Race start={start} />
         : screen === "data" && start ? <Data />
         : screen === "game" && start ? <Game start={start} />
+        : screen === "live" && start ? <Live start={start} />
         : <Step start={start ?? null} />}
       <LiveRegion />
     </>

@@ -68,16 +68,23 @@ export function Charted(props: {
 
 export function Table(props: { title: string; heads: string[]; rows: (string | number)[][] }) {
   return (
-    <div class="table-room" tabIndex={0} role="region" aria-label={`Table of ${props.title}`}>
-      <table>
+    <Lines name={`Table of ${props.title}`} heads={props.heads}>
+      {props.rows.map((row, i) => (
+        <tr key={i}>{row.map((cell, k) => <td key={k}>{cell}</td>)}</tr>
+      ))}
+    </Lines>
+  );
+}
+
+/** A table whose lines are made elsewhere, in a room that can be scrolled by keys. */
+export function Lines(props: { name: string; heads: string[]; class?: string; children: ComponentChildren }) {
+  return (
+    <div class="table-room" tabIndex={0} role="region" aria-label={props.name}>
+      <table class={props.class}>
         <thead>
           <tr>{props.heads.map((head) => <th key={head} scope="col">{head}</th>)}</tr>
         </thead>
-        <tbody>
-          {props.rows.map((row, i) => (
-            <tr key={i}>{row.map((cell, k) => <td key={k}>{cell}</td>)}</tr>
-          ))}
-        </tbody>
+        <tbody>{props.children}</tbody>
       </table>
     </div>
   );

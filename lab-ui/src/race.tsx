@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useActions } from "./actions";
 import { go, link, useAddress } from "./address";
-import { announce, Card, copy, Menu, Switch, Trouble } from "./pieces";
+import { announce, Card, copy, Lines, Menu, Switch, Trouble } from "./pieces";
 import { Controls, PRESETS } from "./race_controls";
 import { type Open, RaceChart } from "./race_chart";
 import { recordedRace, url, useEvents } from "./server";
@@ -123,33 +123,26 @@ function Standings(props: { frame: RaceFrame; learners: string[]; many: boolean;
   const { frame, learners, onOpen } = props;
   return (
     <Card title="Standings" note={props.many ? "medians; the bound is that of every seed" : undefined}>
-      <div class="table-room" tabIndex={0} role="region" aria-label="Standings">
-        <table>
-          <thead>
-            <tr>{["learner", "made", "allowed", "missed", "alarms", "last quarter", "rounds/s"].map((one) => <th key={one} scope="col">{one}</th>)}</tr>
-          </thead>
-          <tbody>
-            {[...frame.lines].sort((a, b) => Number(!!a.out) - Number(!!b.out) || a.made - b.made).map((one) => (
-              <tr key={one.learner}>
-                <th scope="row" class={`hue-${learners.indexOf(one.learner)}`}>
-                  <span class="spot" aria-hidden="true" />{" "}
-                  {learners.includes(one.learner) && onOpen ? <button type="button" class="link own" onClick={() => onOpen(one.learner, 1)}>{one.learner.replaceAll("_", " ")}</button> : one.learner.replaceAll("_", " ")}
-                </th>
-                {one.out ? <td colSpan={6} class="out">out: {one.out}</td> : (
-                  <>
-                    <td data-field="made"><strong>{count(one.made)}</strong></td>
-                    <td title={one.theorem ?? ""}>{one.allowed === null ? "–" : <><span data-field="allowed">{count(one.allowed)}</span> <small>{one.known}</small></>}{one.refuted_in !== null && <small class="cross"> refuted in round {count(one.refuted_in)}</small>}</td>
-                    <td>{one.missed === null ? "–" : count(one.missed)}</td>
-                    <td>{one.alarms === null ? "–" : count(one.alarms)}</td>
-                    <td>{one.last === null ? "–" : percent(one.last)}</td>
-                    <td>{one.speed === null ? "–" : about(one.speed)}</td>
-                  </>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Lines name="Standings" heads={["learner", "made", "allowed", "missed", "alarms", "last quarter", "rounds/s"]}>
+        {[...frame.lines].sort((a, b) => Number(!!a.out) - Number(!!b.out) || a.made - b.made).map((one) => (
+          <tr key={one.learner}>
+            <th scope="row" class={`hue-${learners.indexOf(one.learner)}`}>
+              <span class="spot" aria-hidden="true" />{" "}
+              {learners.includes(one.learner) && onOpen ? <button type="button" class="link own" onClick={() => onOpen(one.learner, 1)}>{one.learner.replaceAll("_", " ")}</button> : one.learner.replaceAll("_", " ")}
+            </th>
+            {one.out ? <td colSpan={6} class="out">out: {one.out}</td> : (
+              <>
+                <td data-field="made"><strong>{count(one.made)}</strong></td>
+                <td title={one.theorem ?? ""}>{one.allowed === null ? "–" : <><span data-field="allowed">{count(one.allowed)}</span> <small>{one.known}</small></>}{one.refuted_in !== null && <small class="cross"> refuted in round {count(one.refuted_in)}</small>}</td>
+                <td>{one.missed === null ? "–" : count(one.missed)}</td>
+                <td>{one.alarms === null ? "–" : count(one.alarms)}</td>
+                <td>{one.last === null ? "–" : percent(one.last)}</td>
+                <td>{one.speed === null ? "–" : about(one.speed)}</td>
+              </>
+            )}
+          </tr>
+        ))}
+      </Lines>
     </Card>
   );
 }

@@ -111,8 +111,37 @@ export interface Kind {
   parameters: Record<string, string | null>;
 }
 
+export interface LiveFrame {
+  model: string;
+  connected: boolean;
+  said: string;
+  state: LiveState | null;
+  rate: number | null;
+  errors: { end: number; error: number; shadow: number | null }[];
+}
+
+export interface LiveState {
+  sequence: number;
+  learner: string;
+  n_rounds: number;
+  mistakes: number;
+  recent_error: number | null;
+  claim: string | null;
+  allowed: { mistakes: number; false_negatives: number | null; false_positives: number | null } | null;
+  false_negatives: number | null;
+  false_positives: number | null;
+  refuted_at: number | null;
+  drifts: number;
+  drift_at: number | null;
+  shadow: { learner: string; recent_error: number | null; both_played: number; champion_mistakes: number; mistakes: number } | null;
+  rounds: { sequence: number; prediction: string | number | null; label: string | number | null; score: number | null; mistake: boolean | null }[];
+  alarms: { event: string; sequence: number; claim: string | null; to: number | null; before: number | null; recent: number | null; window: number | null }[];
+  curve: [number, number, number | null][];
+}
+
 export interface Start {
   version: string;
+  live: { address: string; model: string | null } | null;
   stream: string;
   kinds: Kind[];
   learners: string[];

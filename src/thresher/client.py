@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -21,8 +23,10 @@ T = TypeVar("T")
 
 #: Answers after which the same request may be sent again.
 AGAIN = (429, 502, 503, 504, 507)
+MODEL_FILE = "application/octet-stream"
 
-Features = Mapping[str, Any] | list[str]
+#: Features by name or column, names alone, or a text, as the model reads them.
+Features = Mapping[str, Any] | list[str] | str
 
 
 class Client:
@@ -55,6 +59,8 @@ class Client:
     ) -> None:
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._retries = retries
+        #: Where models are that another instance serves.
+        self._moved: dict[str, str] = {}
         self._http = httpx2.Client(
             base_url=address, headers=headers, timeout=seconds, transport=transport
         )
@@ -79,6 +85,25 @@ class Client:
     def create(self, name: str, **settings: Any) -> ModelInfo:
         """Make a model, unless the same is there; see `thresher.service.settings.Settings`."""
         return self._asked(ModelInfo, "PUT", f"/v1/models/{name}", settings)
+
+    def put_file(
+        self, name: str, path: str | os.PathLike[str], *, instead_of: str | None = None
+    ) -> ModelInfo:
+        """Serve a model file, such as `thresher train` writes.
+
+        Parameters
+        ----------
+        name
+            What the model is called from here on.
+        path
+            The file.
+        instead_of
+            The ETag of the model of this name that it replaces, or ``"*"``: whatever is there.
+        """
+        headers = {} if instead_of is None else {"if-match": instead_of}
+        content = Path(path).read_bytes()
+        answer = self._sent("PUT", f"/v1/models/{name}", headers=headers, file=content)
+        return msgspec.json.decode(answer.content, type=ModelInfo)
 
     def model(self, name: str, *, at_least: int | None = None) -> ModelInfo:
         """What a model is and has done."""
@@ -105,7 +130,7 @@ class Client:
         probabilities: bool = False,
     ) -> Prediction:
         """The label of a row; with an id it is kept until `label` is called with that id."""
-        row: dict[str, Any] = {"features": features} | ({} if id is None else {"id": id})
+        row = _row(features) | ({} if id is None else {"id": id})
         query = {} if at_least is None else {"at_least": str(at_least)}
         if probabilities:
             query["probabilities"] = "1"
@@ -113,7 +138,7 @@ class Client:
 
     def predict_many(self, name: str, rows: Iterable[Features]) -> list[Prediction]:
         """The labels of rows."""
-        body = [{"features": row} for row in rows]
+        body = [_row(row) for row in rows]
         return self._asked(list[Prediction], "POST", f"/v1/models/{name}/predict", body)
 
     def learn(
@@ -126,7 +151,7 @@ class Client:
         importance: float | None = None,
     ) -> Lesson:
         """Learn a row; when this returns, it is learned, once, and not lost any more."""
-        row: dict[str, Any] = {"id": id or uuid.uuid4().hex, "features": features, "label": label}
+        row = _row(features) | {"id": id or uuid.uuid4().hex, "label": label}
         if importance is not None:
             row["importance"] = importance
         return self._asked(Lesson, "POST", f"/v1/models/{name}/learn", row)
@@ -134,8 +159,7 @@ class Client:
     def learn_many(self, name: str, rows: Iterable[tuple[Features, Label]]) -> list[Lesson]:
         """Learn rows, all of which are sound, or none."""
         body = [
-            {"id": uuid.uuid4().hex, "features": features, "label": label}
-            for features, label in rows
+            _row(features) | {"id": uuid.uuid4().hex, "label": label} for features, label in rows
         ]
         return self._asked(list[Lesson], "POST", f"/v1/models/{name}/learn", body)
 
@@ -167,19 +191,42 @@ class Client:
     ) -> T:
         return msgspec.json.decode(self._sent(method, path, body, query).content, type=kind)
 
-    def _sent(self, method: str, path: str, body: Any = None, query: Any = None) -> Any:
-        """The answer; what is sent again is the same, to the byte."""
-        content = None if body is None else msgspec.json.encode(body)
-        headers = {} if body is None else {"content-type": "application/json"}
+    def _sent(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        query: Any = None,
+        *,
+        file: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """The answer; what is sent again is the same, to the byte. A file goes as it is."""
+        content = file if body is None else msgspec.json.encode(body)
+        headers = {**(headers or {}), **_type_of(content, file)}
+        model = "/".join(path.split("/")[:4])
         for attempt in range(self._retries + 1):
             failure: Exception | None = None
             answer = None
             try:
                 answer = self._http.request(
-                    method, path, content=content, headers=headers, params=query
+                    method,
+                    self._moved.get(model, "") + path,
+                    content=content,
+                    headers=headers,
+                    params=query,
                 )
             except httpx2.TransportError as error:
                 failure = error
+            if answer is not None and (address := self._elsewhere(answer)):
+                # Asked there at the next attempt; at once, if that is news.
+                news = self._moved.get(model) != address
+                self._moved[model] = address
+                if news and attempt < self._retries:
+                    continue
+            elif failure is not None or answer is None or answer.status_code in AGAIN:
+                # Whoever had it may have gone; the first address finds the next.
+                self._moved.pop(model, None)
             if answer is not None and answer.status_code not in AGAIN:
                 if answer.status_code >= 400:
                     raise _problem(answer)
@@ -195,6 +242,29 @@ class Client:
             # Longer and longer, and not all clients at once.
             time.sleep(min(5.0, 0.05 * 2**attempt) * random.uniform(0.5, 1.0))
         raise AssertionError("the last attempt returns or raises")
+
+    def _elsewhere(self, answer: Any) -> str:
+        """Where to ask instead, if the answer says so; a token does not leave TLS for it."""
+        if answer.status_code != 421:
+            return ""
+        told = _problem(answer)
+        address = str(told.fields.get("address", ""))
+        if told.code != "service.elsewhere" or not address.startswith(("http://", "https://")):
+            return ""
+        if self._http.base_url.scheme == "https" and not address.startswith("https://"):
+            return ""
+        return address.rstrip("/")
+
+
+def _type_of(content: bytes | None, file: bytes | None) -> dict[str, str]:
+    if content is None:
+        return {}
+    return {"content-type": "application/json" if file is None else MODEL_FILE}
+
+
+def _row(features: Features) -> dict[str, Any]:
+    """A row as it is sent; a text is no name of a feature."""
+    return {"text" if isinstance(features, str) else "features": features}
 
 
 def _problem(answer: Any) -> ServiceError:

@@ -16,7 +16,8 @@ from thresher.errors import FormatError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
 MB = 1 << 20

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
-from pwd import getpwnam
 from typing import Any
 
 import duckdb
+
+from tests.postgres_server import new_data, programs
 
 Cell = float | str | None
 Found = list[dict[str, Any]]
@@ -88,31 +86,14 @@ class Postgres:
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[Postgres]:
-    """A server of our own, reached by a socket alone, which ends with the block.
-
-    It does not run as root; root therefore starts it as nobody, from a copy that nobody may read.
-    """
-    spec = find_spec("pgserver")
-    assert spec is not None
-    assert spec.submodule_search_locations is not None
-    package = Path(spec.submodule_search_locations[0])
-    who: dict[str, Any] = {}
-    if os.getuid() == 0:
-        for part in ("pgserver", "pgserver.libs"):
-            shutil.copytree(package.parent / part, folder / part, symlinks=True)
-        package = folder / "pgserver"
-        who = {"user": "nobody", "group": getpwnam("nobody").pw_gid, "extra_groups": []}
-    programs, data = package / "pginstall" / "bin", folder / "data"
-    data.mkdir()
-    if who:
-        shutil.chown(data, who["user"], who["group"])
-    start: list[str | Path] = [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust"]
-    start += ["-E", "UTF8", "--no-locale", "--no-sync"]
-    subprocess.run(start, check=True, capture_output=True, **who)
-    command: list[str | Path] = [programs / "postgres", "-D", data, "-k", data, "-h", "", "-F"]
+    """A server of our own, reached by a socket alone, which ends with the block."""
+    bin_, who = programs(folder)
+    data = folder / "data"
+    new_data(bin_, who, data)
+    command: list[str | Path] = [bin_ / "postgres", "-D", data, "-k", data, "-h", "", "-F"]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL, **who)
     try:
-        base = Postgres(programs, data)
+        base = Postgres(bin_, data)
         while base.ran("SELECT 1;").returncode:
             assert server.poll() is None, "the server ended"
             time.sleep(0.05)

@@ -246,3 +246,18 @@ def test_memory_that_ends_while_arrays_grow_leaves_the_learner_as_it_was(
     monkeypatch.undo()
     assert learner == before
     assert learner.scores([{0: 1.0, 1: 1.0}]) == before.scores([{0: 1.0, 1: 1.0}])
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("make", [th.Perceptron, th.AROW, th.PassiveAggressive, th.AdaGrad])
+def test_weights_stay_where_they_are_while_there_is_room(
+    make: Callable[..., Any], bias: bool
+) -> None:
+    learner = make(bias=bias)
+    learner.learn_one({0: 1.0, 40: 1.0}, -1)
+    learner.learn_one({41: 1.0}, -1)
+    where, weights = learner._engine.numbers(), learner.weights.tolist()
+    learner.learn_one({50: 0.0, 44: 1.0}, -1)
+    assert np.shares_memory(learner._engine.numbers(), where)
+    assert learner.weights.tolist()[:42] == weights[:42]
+    assert len(learner.weights) == 45

@@ -194,3 +194,29 @@ def test_names_that_collide_are_added_up_or_the_strongest_counts(
         _, column, value = pack([row], NameTable(1, True, 0, rule), True)
         assert value.tolist() == ([] if expected is None else [expected])
         assert column.tolist() == [0] * len(value)
+
+
+@pytest.mark.parametrize("n", [2, 12, 13, 75, 127, 128, 129, 500])
+@pytest.mark.parametrize("crowd", [1, 40, 3000, 2**20])
+def test_rows_of_any_length_come_out_sorted_however_their_columns_crowd(n: int, crowd: int) -> None:
+    rng = np.random.default_rng(n + crowd)
+    near = rng.permutation(max(crowd, n))[: n // 2]
+    far = rng.integers(2**20, 2**27, n - n // 2)
+    columns = rng.permutation(np.unique(np.append(near, far)))
+    row = {int(column): float(column + 1) for column in columns}
+    start, column, value = pack([row, {}, row], NameTable(None, False), True)
+    assert start.tolist() == [0, len(row), len(row), 2 * len(row)]
+    assert column.tolist() == 2 * sorted(row)
+    assert value.tolist() == [index + 1.0 for index in column.tolist()]
+
+
+def test_a_list_may_hold_other_things_than_dicts_and_change_on_the_way() -> None:
+    rows: list[Any] = [{0: 1.0}, [(1, 2.0)], {2: 1.0}]
+
+    class Number:
+        def __float__(self) -> float:
+            rows.clear()
+            return 4.0
+
+    rows[0][3] = Number()
+    assert unpacked(pack(rows, NameTable(None, False), True)) == in_hex([[(0, 1.0), (3, 4.0)]])

@@ -163,6 +163,8 @@ def test_class_weights_are_weights_of_rows(maker: Maker) -> None:
         ({"class_weight": {0: 1.0}}, "keys -1 and"),
         ({"class_weight": 3.0}, "a pair"),
         ({"class_weight": (1.0, -1.0)}, "a number from 0"),
+        ({"class_weight": (0.0, 0.0)}, "above 0 for one class"),
+        ({"class_weight": {-1: 0.0, 1: 0.0}}, "above 0 for one class"),
         ({"scaling": "l3"}, "'l2' or 'l1' or 'max' or 'online'"),
         ({"scaling": True}, "'l2' or"),
     ],

@@ -86,6 +86,19 @@ def test_scores_do_not_depend_on_how_many_threads_share_the_rows(maker: Maker) -
         assert learner.predict(X).tolist() == np.where(alone >= learner.threshold, 1, -1).tolist()
 
 
+@pytest.mark.parametrize(
+    "base", [th.Committee(30), th.AROW(30, bias=True), th.Calibrated(th.Perceptron(30))], ids=str
+)
+def test_scores_of_classes_do_not_depend_on_how_many_threads_share_them(base: Any) -> None:
+    X = np.random.default_rng(5).normal(size=(900, 30))
+    learner = th.OneVersusRest(base)
+    learner.learn(X, ["red", "green", "blue"] * 300)
+    alone = learner.scores(X)
+    for threads in (2, 3, 7):
+        learner.threads = threads
+        assert learner.scores(X).tobytes() == alone.tobytes()
+
+
 class Asking:
     """What is no number, and can become one."""
 

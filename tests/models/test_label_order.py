@@ -79,6 +79,18 @@ def test_training_warns_and_a_shuffled_file_is_quiet(table: Path) -> None:
     assert Counter(mixed.read_text().splitlines(keepends=True)[1:]) == Counter(ROWS)
 
 
+@pytest.mark.parametrize("command", ["race", "tune"])
+def test_who_compares_learners_is_warned_as_well(table: Path, command: str) -> None:
+    learner = ["--learner", "perceptron"]
+    found = run(command, table, *learner)
+    assert found.exit_code == 0
+    assert "rows with the same label stand together" in found.stderr
+    assert "thresher convert --shuffle 1" in found.stderr
+    mixed = table.with_name("mixed.csv")
+    assert run("convert", table, "-o", mixed, "--shuffle", 1).exit_code == 0
+    assert "stand together" not in run(command, mixed, *learner).stderr
+
+
 @pytest.mark.parametrize("ending", ["csv", "vw", "jsonl", "thb", "svm"])
 def test_the_same_seed_gives_the_same_order_however_it_is_read(table: Path, ending: str) -> None:
     files = [table.with_name(f"{name}.{ending}") for name in "abc"]

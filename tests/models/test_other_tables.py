@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import pyarrow
+import pyarrow.ipc
+import pyarrow.parquet
 import pytest
 
 from tests.cli.running import run
@@ -54,3 +59,97 @@ def test_going_on_takes_columns_that_are_new(model: Path) -> None:
     done = run("train", new, "--resume", model, "-o", model.with_name("n.thr"))
     assert done.exit_code == 0
     assert "not read" not in done.stderr
+
+
+def write_objects(path: Path, objects: list[dict[str, Any]]) -> None:
+    """Objects as lines of JSON, or as a table."""
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(one) + "\n" for one in objects))
+        return
+    table = pyarrow.Table.from_pylist(objects)
+    if path.suffix == ".parquet":
+        pyarrow.parquet.write_table(table, path)
+    else:
+        with pyarrow.ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+
+
+OLD: list[dict[str, Any]] = [
+    {"label": y, "x": x, "kind": kind, "a=b": x + 1, "tags": ["p.q", kind], "on": x > 2}
+    for y, x, kind in ROWS
+]
+
+
+@pytest.fixture(params=["jsonl", "parquet", "arrow"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    write_objects(tmp_path / f"old.{request.param}", OLD)
+    return tmp_path / f"old.{request.param}"
+
+
+def changed(objects: list[dict[str, Any]], late: int = 0) -> list[dict[str, Any]]:
+    """The objects with a number of an order, and the label under another name."""
+    found: list[dict[str, Any]] = []
+    for k, one in enumerate(objects):
+        rest = {name: one[name] for name in one if name != "label"}
+        found.append({"id": 1e6 + k, **rest, "answer": one["label"]} if k >= late else rest)
+    return found
+
+
+@pytest.mark.parametrize("late", [0, 50])
+def test_fields_that_the_model_has_not_seen_change_nothing(old: Path, late: int) -> None:
+    model, new = old.with_name("m.thr"), old.with_name(f"new{old.suffix}")
+    assert run("train", old, "-o", model).exit_code == 0
+    write_objects(new, changed(OLD, late if old.suffix == ".jsonl" else 0))
+    expected = run("predict", model, old, "--scores").stdout
+    for size in (10**6, 300):
+        found = run("predict", model, new, "--scores", "--chunk-bytes", size)
+        assert found.stdout == expected
+    tested = run("test", model, new, "--label-field", "answer")
+    if late == 0:
+        said = "has not learned from columns 'answer' and 'id'"
+        assert said in found.stderr.replace("'id' and 'answer'", "'answer' and 'id'")
+        assert tested.exit_code == 0
+        assert tested.stdout == run("test", model, old).stdout
+
+
+def test_with_several_classes_too(old: Path) -> None:
+    model, new = old.with_name("m.thr"), old.with_name(f"new{old.suffix}")
+    objects = [one | {"label": "abc"[k % 3]} for k, one in enumerate(OLD)]
+    write_objects(old, objects)
+    assert run("train", old, "-o", model).exit_code == 0
+    write_objects(new, changed(objects))
+    expected = run("predict", model, old, "--scores").stdout
+    assert run("predict", model, new, "--scores").stdout == expected
+
+
+def test_a_model_that_is_asked_to_go_on_takes_fields_that_are_new(old: Path) -> None:
+    model, again = old.with_name("m.thr"), old.with_name("n.thr")
+    assert run("train", old, "-o", model).exit_code == 0
+    new = old.with_name(f"new{old.suffix}")
+    write_objects(new, [one | {"more": one["x"] + 1.0} for one in OLD])
+    assert run("train", new, "--resume", model, "-o", again).exit_code == 0
+    assert "more" in run("inspect", again).stdout
+    # From here on it is a field like others.
+    scores = [run("predict", again, path, "--scores").stdout for path in (old, new)]
+    assert scores[0] != scores[1]
+
+
+def test_features_apart_are_read_whatever_their_names_are(tmp_path: Path) -> None:
+    """Words, say: a text is as long as all its words are."""
+    old, model, new = (tmp_path / name for name in ("old.jsonl", "m.thr", "new.jsonl"))
+    rows: list[dict[str, Any]] = [
+        {"label": y, "features": {f"w{x}": 1, kind: 1}} for y, x, kind in ROWS
+    ]
+    write_objects(old, rows)
+    assert run("train", old, "-o", model).exit_code == 0
+    write_objects(new, [one | {"features": {**one["features"], "new": 1}} for one in rows])
+    scores = [run("predict", model, path, "--scores") for path in (old, new)]
+    assert scores[0].stdout != scores[1].stdout
+    assert "not read" not in scores[1].stderr
+
+
+def test_a_model_of_a_table_reads_objects_with_its_columns(model: Path) -> None:
+    new = model.with_name("new.jsonl")
+    write_objects(new, [{"label": y, "id": 7, "x": x, "kind": kind} for y, x, kind in ROWS])
+    found = run("predict", model, new, "--scores")
+    assert found.stdout == run("predict", model, model.with_name("old.csv"), "--scores").stdout

@@ -18,7 +18,8 @@ from thresher.errors import StateError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.names.kept import KeptNames
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import NGrams, Recipe
 
 TEXTS = ["free cash now", "lunch at noon", "cash prize", "meet at lunch", "free lunch", "win now"]

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from tests.postgres_server import Server, running_server
 from thresher.service.app import build_app
+from thresher.service.leader import Leader
 from thresher.service.live_models import Limits, LiveModels
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import Tokens
@@ -17,6 +20,9 @@ BASE = "http://127.0.0.1:8080"
 PERCEPTRON = {"learner": "perceptron", "n_features": 256}
 
 Running = Callable[..., Any]
+#: A folder, or the address of a database.
+Where = Path | str
+NewStore = Callable[[], Where]
 
 
 class Service(TestClient):
@@ -28,12 +34,14 @@ class Service(TestClient):
 
 @contextmanager
 def service_on(
-    folder: Path,
+    folder: Where,
     *,
     limits: Limits | None = None,
     keep: Kept | None = None,
     tokens: Tokens | None = None,
     read_only: bool = False,
+    address: str = BASE,
+    leader: str | None = None,
 ) -> Iterator[Service]:
     """A service on a store, recovered."""
     remarks: list[str] = []
@@ -41,9 +49,14 @@ def service_on(
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:
-        store = Store(folder)
+        store = Store(folder, address=address)
         models = LiveModels(
-            store, limits=limits, keep=keep, remark=remarks.append, read_only=read_only
+            store,
+            limits=limits,
+            keep=keep,
+            remark=remarks.append,
+            read_only=read_only,
+            leader=None if leader is None else Leader(leader),
         )
         await models.recover()
         found["models"] = models
@@ -57,6 +70,28 @@ def service_on(
     with Service(app, base_url=BASE) as client:
         client.models, client.remarks = found["models"], remarks
         yield client
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture(params=["folder", "postgresql"])
+def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> NewStore:
+    """Makes places for stores: in a folder, and in PostgreSQL."""
+    if request.param == "folder":
+        numbers = count()
+        return lambda: tmp_path / f"store-{next(numbers)}"
+    server: Server = request.getfixturevalue("postgres")
+    return server.store
+
+
+@pytest.fixture
+def where(new_store: NewStore) -> Where:
+    """A place for a store."""
+    return new_store()
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_many_rollbacks_are_recovered_in_one_walk(tmp_path: Path) -> None:
         assert again["repeated"]
     store = Store(tmp_path / "store")
     found = recovered(store, store.models()[0], lambda text: None)
-    # Two of each three entries are replayed; what goes back is not.
+    # What goes back is not replayed.
     assert found.replayed <= 4 * (6 + 2 * 60)
     store.close()
 

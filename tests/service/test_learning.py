@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
-from tests.service.conftest import PERCEPTRON, Service, learn, service_on
+from tests.service.conftest import PERCEPTRON, NewStore, Service, Where, learn, service_on
 from tests.service.rows import as_lines, examples
 from thresher.models.file import model_digest
 from thresher.service.store import Kept, Store
@@ -56,7 +56,7 @@ def test_the_model_is_what_the_command_learns_from_the_exported_log(
     (tmp_path / "m.thr").write_bytes(file)
     assert th.load(tmp_path / "m.thr") == mine
     store = Store(tmp_path / "store")
-    first, text = exported(store, "m")
+    first, text, *_ = exported(store, "m")
     (tmp_path / "log.jsonl").write_bytes(b"".join(text))
     store.close()
     assert first == 1
@@ -85,9 +85,9 @@ def test_an_answer_has_the_prediction_before_the_label(service: Service) -> None
     assert (info["n_rounds"], info["mistakes"], info["sequence"]) == (50, learner.mistakes, 50)
 
 
-def test_a_retry_is_acknowledged_again_and_learned_once(tmp_path: Path) -> None:
+def test_a_retry_is_acknowledged_again_and_learned_once(where: Where) -> None:
     rows = examples(20, 3)
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         first = [learn(service, row["id"], row["features"], row["label"]) for row in rows]
         before = state(service)
@@ -95,7 +95,7 @@ def test_a_retry_is_acknowledged_again_and_learned_once(tmp_path: Path) -> None:
         assert [told.pop("repeated") for told in again] == [True] * 20
         assert again == first
         assert state(service) == before
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         # After a restart: from the log; after a snapshot: from the table of ids.
         again = service.post("/v1/models/m/learn", json=rows).json()
         assert [told.pop("repeated") for told in again] == [True] * 20
@@ -238,12 +238,12 @@ def test_how_events_are_cut_into_requests_does_not_matter(
     assert len(digests) == 1
 
 
-def test_delayed_labels_join_once(tmp_path: Path) -> None:
-    with service_on(tmp_path) as service:
+def test_delayed_labels_join_once(where: Where) -> None:
+    with service_on(where) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         told = service.post("/v1/models/m/predict", json={"id": "p", "features": {"x": 2}}).json()
         assert told == {"id": "p", "sequence": 0, "prediction": 1, "score": 0.0}
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         # What waits for its label survives a restart.
         answer = service.post("/v1/models/m/labels", json={"id": "p", "label": -1})
         assert answer.json() == {
@@ -255,8 +255,8 @@ def test_delayed_labels_join_once(tmp_path: Path) -> None:
         assert service.get("/v1/models/m").json()["n_rounds"] == 1
 
 
-def test_predictions_that_wait_are_bounded_by_count_and_age(tmp_path: Path) -> None:
-    with service_on(tmp_path, keep=Kept(pending=3)) as service:
+def test_predictions_that_wait_are_bounded_by_count_and_age(where: Where) -> None:
+    with service_on(where, keep=Kept(pending=3)) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         for k in range(6):
             service.post("/v1/models/m/predict", json={"id": f"p{k}", "features": {"x": 1}})
@@ -265,15 +265,15 @@ def test_predictions_that_wait_are_bounded_by_count_and_age(tmp_path: Path) -> N
             for k in range(6)
         ]
         assert found == [404, 404, 404, 200, 200, 200]
-    with service_on(tmp_path, keep=Kept(pending_seconds=-1.0)) as service:
+    with service_on(where, keep=Kept(pending_seconds=-1.0)) as service:
         service.post("/v1/models/m/predict", json={"id": "old", "features": {"x": 1}})
         gone = service.post("/v1/models/m/labels", json={"id": "old", "label": 1})
         assert gone.status_code == 404
 
 
-def test_ids_are_remembered_up_to_their_bound(tmp_path: Path) -> None:
+def test_ids_are_remembered_up_to_their_bound(where: Where) -> None:
     rows = examples(20, 7)
-    with service_on(tmp_path, keep=Kept(ids=5)) as service:
+    with service_on(where, keep=Kept(ids=5)) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         service.post("/v1/models/m/learn", json=rows)
         service.post("/v1/models/m/snapshots")
@@ -282,9 +282,9 @@ def test_ids_are_remembered_up_to_their_bound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1, 17, 30, 45, 60])
-def test_rollback_gives_the_model_of_that_number_and_goes_on(tmp_path: Path, at: int) -> None:
-    rows = examples(80, 8)
-    with service_on(tmp_path / "a") as service:
+def test_rollback_gives_the_model_of_that_number_and_goes_on(new_store: NewStore, at: int) -> None:
+    rows, where = examples(80, 8), new_store()
+    with service_on(where) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         service.post("/v1/models/m/learn", json=rows[:30])
         service.post("/v1/models/m/snapshots")
@@ -293,13 +293,13 @@ def test_rollback_gives_the_model_of_that_number_and_goes_on(tmp_path: Path, at:
         assert answer.json() == {"sequence": 61}
         service.post("/v1/models/m/learn", json=rows[60:])
         after = state(service)
-    with service_on(tmp_path / "b") as service:
+    with service_on(new_store()) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         if at:
             service.post("/v1/models/m/learn", json=rows[:at])
         service.post("/v1/models/m/learn", json=rows[60:])
         assert state(service) == after
-    with service_on(tmp_path / "a", keep=Kept(snapshots=1)) as service:
+    with service_on(where, keep=Kept(snapshots=1)) as service:
         assert state(service) == after
         # What was taken back is not learned again when it is sent again.
         told = service.post("/v1/models/m/learn", json=rows).json()
@@ -308,15 +308,15 @@ def test_rollback_gives_the_model_of_that_number_and_goes_on(tmp_path: Path, at:
         assert service.models["m"].live.sequence == 81
         service.post("/v1/models/m/snapshots")
         service.post("/v1/models/m/rollback", json={"sequence": 81})
-    with service_on(tmp_path / "a") as service:
+    with service_on(where) as service:
         assert state(service) == after
         gone = service.post("/v1/models/m/rollback", json={"sequence": 5})
         assert gone.status_code == 409
 
 
-def test_a_shadow_learns_along_and_takes_over(tmp_path: Path) -> None:
+def test_a_shadow_learns_along_and_takes_over(where: Where) -> None:
     rows = examples(120, 9)
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         service.post("/v1/models/m/learn", json=rows[:40])
         assert service.post("/v1/models/m/swap").status_code == 409
@@ -330,7 +330,7 @@ def test_a_shadow_learns_along_and_takes_over(tmp_path: Path) -> None:
         info = service.get("/v1/models/m").json()
         assert (info["learner"], info["n_rounds"]) == ("arow", 80)
         assert (info["shadow"]["learner"], info["shadow"]["n_rounds"]) == ("perceptron", 120)
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         again = service.get("/v1/models/m").json()
         assert {**again, "recent_error": 0, "shadow": {**again["shadow"], "recent_error": 0}} == {
             **info, "recent_error": 0, "shadow": {**info["shadow"], "recent_error": 0},
@@ -367,14 +367,14 @@ def test_a_claim_that_falls_raises_an_alarm_and_stays_fallen(tmp_path: Path) -> 
         assert service.get("/v1/models/m").json()["refuted_at"] == fell
 
 
-def test_a_snapshot_is_taken_by_itself_when_the_log_has_grown(tmp_path: Path) -> None:
-    with service_on(tmp_path) as service:
+def test_a_snapshot_is_taken_by_itself_when_the_log_has_grown(where: Where) -> None:
+    with service_on(where) as service:
         service.put("/v1/models/m", json=PERCEPTRON)
         wide = {f"a feature with a long name number {k}": 1 for k in range(3_000)}
         row = {"features": wide, "label": 1}
         for _ in range(8):
             assert service.post("/v1/models/m/learn", json=[row] * 12).status_code == 200
         before = state(service)
-    with service_on(tmp_path) as service:
+    with service_on(where) as service:
         assert state(service) == before
         assert max(service.models.store.snapshots(1)) > 0

@@ -5,14 +5,22 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+from collections import Counter
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, NamedTuple
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 import thresher as th
 from tests.service.conftest import Service, service_on
@@ -149,6 +157,30 @@ class ServiceMachine(RuleBasedStateMachine):
             assert (dual_of(live.shadow) == learner_of(shadow).dual).all()
 
 
+def operated(count: int) -> int:
+    """Do so many operations or more, in runs of twenty; how many were done."""
+    done = 0
+
+    class Counted(ServiceMachine):
+        @invariant()
+        def counted(self) -> None:
+            nonlocal done
+            done += 1
+
+    while done < count:
+        runs = 1 + (count - done) // 20
+        chosen = settings(
+            max_examples=runs,
+            stateful_step_count=20,
+            deadline=None,
+            derandomize=False,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        run_state_machine_as_test(Counted, settings=chosen)
+    return done
+
+
 ServiceMachine.TestCase.settings = settings(max_examples=10, stateful_step_count=20)
 TestServiceMachine = ServiceMachine.TestCase
 
@@ -170,7 +202,8 @@ async def history(folder: Path, count: int, clients: int) -> list[Operation]:
     store = Store(folder)
     models = LiveModels(store)
     await models.recover()
-    served = await changes.make(models, "m", Settings("perceptron", n_features=256))
+    asked_for = Settings("perceptron", n_features=256)
+    served = await changes.make(models, "m", asked_for)
     seen: list[Operation] = []
     fresh = iter(range(count))
 
@@ -184,7 +217,7 @@ async def history(folder: Path, count: int, clients: int) -> list[Operation]:
                 (told,) = await learn(models, served, "json", line, [f"{number}-{own}"])
                 assert told.answer.score is not None
                 found = ("learn", told.sequence, row, told.answer.score)
-            elif fate < 0.99:
+            elif fate < 0.985:
                 line = as_lines([{"features": ROWS[row]["features"]}])
                 guess = served.live.champion.predict(read(models, served, "json", line, 1))
                 assert guess.scores[0] is not None
@@ -193,8 +226,15 @@ async def history(folder: Path, count: int, clients: int) -> list[Operation]:
             else:
                 to = max(0, served.live.sequence - dice.randrange(50))
                 try:
-                    found = ("rollback", await changes.roll_back(models, served, to), to, 0.0)
+                    if fate < 0.993:
+                        number = await changes.follow(models, served, asked_for)
+                        found = ("follow", number, 0, 0.0)
+                    elif fate < 0.996:
+                        found = ("swap", await changes.swap(models, served), 0, 0.0)
+                    else:
+                        found = ("rollback", await changes.roll_back(models, served, to), to, 0.0)
                 except ServiceError:
+                    # Nobody learns along, or what leads there is not kept.
                     continue
             seen.append(Operation(asked, monotonic(), *found))
 
@@ -204,9 +244,36 @@ async def history(folder: Path, count: int, clients: int) -> list[Operation]:
     return seen
 
 
+def _require_answers_in_order(seen: list[Operation], writes: list[Operation]) -> None:
+    """Every answer is the one of a learner that does all this one after another."""
+    guesses: dict[int, list[Operation]] = {}
+    for one in seen:
+        if one.kind == "predict":
+            guesses.setdefault(one.sequence, []).append(one)
+    kinds = Counter(one.kind for one in writes)
+    assert min(kinds[kind] for kind in ("learn", "rollback", "swap", "follow")) > 10
+    # Who predicts, and who learns along, after each number.
+    done: list[list[th.Perceptron]] = [[th.Perceptron(256)]]
+    for one in writes:
+        after = [learner.copy() for learner in done[one.row if one.kind == "rollback" else -1]]
+        if one.kind == "follow":
+            after[1:] = [th.Perceptron(256)]
+        elif one.kind == "swap":
+            after.reverse()
+        elif one.kind == "learn":
+            features, label = ROWS[one.row]["features"], ROWS[one.row]["label"]
+            assert one.score == after[0].score_one(features)
+            for learner in after:
+                learner.learn_one(features, label)
+        done.append(after)
+    for sequence, predicted in guesses.items():
+        for one in predicted:
+            assert one.score == done[sequence][0].score_one(ROWS[one.row]["features"])
+
+
 def test_ten_thousand_operations_are_in_one_order(tmp_path: Path) -> None:
     seen = asyncio.run(history(tmp_path, 10_000, 16))
-    assert len(seen) > 9_900
+    assert len(seen) > 9_800
     writes = sorted((one for one in seen if one.kind != "predict"), key=lambda one: one.sequence)
     # Each number once, and no gap.
     assert [one.sequence for one in writes] == list(range(1, len(writes) + 1))
@@ -215,24 +282,7 @@ def test_ten_thousand_operations_are_in_one_order(tmp_path: Path) -> None:
     for one in reversed(writes):
         assert one.asked <= soonest
         soonest = min(soonest, one.answered)
-    # Every answer is the one of a learner that does all this one after another.
-    guesses: dict[int, list[Operation]] = {}
-    for one in seen:
-        if one.kind == "predict":
-            guesses.setdefault(one.sequence, []).append(one)
-    done = [th.Perceptron(256)]
-    for one in writes:
-        if one.kind == "rollback":
-            done.append(done[one.row].copy())
-        else:
-            features, label = ROWS[one.row]["features"], ROWS[one.row]["label"]
-            assert one.score == done[-1].score_one(features)
-            after = done[-1].copy()
-            after.learn_one(features, label)
-            done.append(after)
-    for sequence, predicted in guesses.items():
-        for one in predicted:
-            assert one.score == done[sequence].score_one(ROWS[one.row]["features"])
+    _require_answers_in_order(seen, writes)
     # A prediction sees all that was acknowledged before it was asked for.
     acknowledged = sorted((one.answered, one.sequence) for one in writes)
     at = highest = 0

@@ -15,8 +15,9 @@ from thresher.errors import ServiceError, StoreError
 from thresher.models.file import model_digest
 from thresher.service.live_model import LiveModel
 from thresher.service.recovery import recovered, written
+from thresher.service.retention import add_snapshot
 from thresher.service.settings import Settings, created
-from thresher.service.store import Kept, Store, add_snapshot, append, create
+from thresher.service.store import Kept, Store, append, create
 from thresher.service.writer import Waiting, committed
 
 SETTINGS = Settings("perceptron", n_features=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -83,3 +84,20 @@ def test_arrays_that_cannot_be_written_are_an_error_and_leave_the_old_file(tmp_p
     with pytest.raises(OSError, match="No space left"), whole_file(path):
         write(Failing(), TEXT, tensors(300_000))  # type: ignore[arg-type]
     assert path.read_bytes() == b"old"
+
+
+def test_what_a_disk_says_of_arrays_on_their_way_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "arrays"
+    path.write_bytes(b"old")
+
+    def fails(handle: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    # A disk tells it once: the sync at the end would find nothing wrong.
+    monkeypatch.setattr(os, "fdatasync", fails, raising=False)
+    with pytest.raises(OSError, match="Input/output error"), whole_file(path) as file:
+        write(file, TEXT, tensors(300_000))
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]

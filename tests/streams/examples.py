@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from thresher import Batch, Rows
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.chunk import Chunk
-from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
 
 values = st.sampled_from([1.0, 1.0, 1.0, 2.0, -1.0, 0.5, 0.1, 1 / 3, 1e300, 5e-324, 2.0**53 + 2])

@@ -12,7 +12,8 @@ from thresher.errors import BadLineError, ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import ENCODINGS, BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from threading import Event, Lock, Semaphore, current_thread, get_ident, main_thread
+from threading import Event, Lock, Semaphore, Thread, current_thread, get_ident, main_thread
 
 import pytest
 
@@ -136,3 +136,18 @@ def test_tasks_are_all_done_and_the_first_failure_is_raised(threads: int) -> Non
         at_once([lambda n=n: task(n) for n in range(7)], threads)  # type: ignore[misc]
     assert sorted(done) == list(range(7))
     assert at_once([], threads) == []
+
+
+def test_work_is_done_by_those_there_are_where_no_thread_can_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain, left = Thread.start, [1]
+
+    def start(self: Thread) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise RuntimeError("can't start new thread")
+        plain(self)
+
+    monkeypatch.setattr(Thread, "start", start)
+    assert at_once([lambda n=n: n for n in range(9)], 4) == list(range(9))  # type: ignore[misc]

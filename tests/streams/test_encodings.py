@@ -8,7 +8,8 @@ import pytest
 from thresher.errors import BadLineError, FormatError, ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.reading import ReadSettings, read, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read, read_stream
 from thresher.streams.recipe import Recipe
 
 TEXTS = "ham\tcafé au lait\nspam\t“freë” cash\nham\tplain words\n"

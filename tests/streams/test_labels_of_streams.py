@@ -11,7 +11,8 @@ from thresher.errors import BadLineError, LabelError, ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.batch import Batch
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.rows import Rows
 
 

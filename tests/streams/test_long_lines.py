@@ -16,7 +16,8 @@ from tests.streams.reads import everything
 from tests.streams.test_reading import slow_files
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
 #: By format: what a file begins with, how a line begins, what it goes on with, how it ends.

@@ -19,7 +19,7 @@ from thresher.errors import (
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.pairs import Pairs
-from thresher.streams.reading import ReadSettings
+from thresher.streams.read_settings import ReadSettings
 from thresher.streams.recipe import Recipe
 
 VW = "1 |a x:2 y |b z w:3\n-1 |a x y:1 q:1 |b z:0.5 | 7:2\n1 |b w\n-1 |a x x |b z\n" * 3

@@ -8,7 +8,8 @@ import thresher as th
 from thresher.errors import ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.raw_text import RawText
-from thresher.streams.reading import ReadSettings, read, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read, read_stream
 from thresher.streams.recipe import NGrams, Recipe
 
 MAIL = b"""\

@@ -22,7 +22,8 @@ from thresher.errors import BadLineError, SourceError, ThresherError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
 slow_files = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -39,8 +39,14 @@ def as_bits(scanned: Scanned) -> dict[str, Any]:
     }
 
 
-def one_by_one(block: bytes, first_line: int, recipe: Recipe, names: NameTable) -> Scanned:
-    reader = ObjectReader(recipe, Lexicon(names))
+def one_by_one(
+    block: bytes,
+    first_line: int,
+    recipe: Recipe,
+    names: NameTable,
+    only: tuple[str, ...] | None = None,
+) -> Scanned:
+    reader = ObjectReader(recipe, Lexicon(names), only)
     return decoded("f", block, every_line(block, first_line), reader)
 
 
@@ -55,6 +61,22 @@ def test_rows_labels_weights_and_faults_are_those_of_decoded_lines(
     names = table(settings)
     expected = one_by_one(block, first_line, recipe, names)
     assert as_bits(JsonLines(recipe, names).scan("f", block, first_line)) == as_bits(expected)
+
+
+@given(
+    blocks,
+    recipes,
+    tables,
+    st.sampled_from([(), ("a",), ("a", "b", "id"), ("7", "é", "features"), tuple("abcdefghij")]),
+)
+def test_other_fields_are_passed_over_as_in_decoded_lines(
+    block: bytes, recipe: Recipe, settings: tuple[int, int, bool], only: tuple[str, ...]
+) -> None:
+    names = table(settings)
+    expected = one_by_one(block, 1, recipe, names, only)
+    reader = JsonLines(recipe, names)
+    reader.read_only(only)
+    assert as_bits(reader.scan("f", block, 1)) == as_bits(expected)
 
 
 @given(blocks, recipes)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from thresher.errors import LabelError, ThresherError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import read_stream
 from thresher.verifier import read_svmlight
 
 LABELS = ("ham", "spam", "1", "+1", "-1", "0", "2", "9", "10", "1e1", "x", "Ham", "é", "nan")

@@ -200,7 +200,7 @@ def train_line(learner: str, data: InputData) -> str:
 
     from thresher.cli.labelled import reading_words
 
-    words = [*(data.paths or ("DATA",)), *reading_words(data)]
+    words = [*(data.shown_paths or ("DATA",)), *reading_words(data)]
     return shlex.join(["thresher", "train", *words, "-o", "model.thr", "--learner", learner])
 
 

@@ -106,7 +106,7 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     )
     learner, stream, how_to_read, holdout = run
     if stream is not None and not len(stream):
-        raise SourceError(", ".join(data.paths), "there is not a single row to certify")
+        raise SourceError(data.named, "there is not a single row to certify")
     claim = None
     if said["claim"] is not None:
         from thresher.models.claims import parse_claim
@@ -165,7 +165,7 @@ def finished(
         several = True if learner.several else None if data.positive is None else False
         with labelled_stream(data, learner, several=several, ignore_importance=weights) as stream:
             run = learned_from(told(stream, quiet=quiet), plan, learner, holdout)
-            return *run, [*data.paths, *reading_words(data)], holdout
+            return *run, [*data.shown_paths, *reading_words(data)], holdout
     from thresher.certifier.finished_run import identity
     from thresher.models.file import load_model
     from thresher.models.history import holdout_of
@@ -184,8 +184,8 @@ def finished(
         batch = gathered(told(stream, quiet=quiet))
     if holdout is not None:
         _check_one_pass(model, len(batch) - len(batch) // holdout)
-        return model.learner, batch, [*rest.paths, *reading_words(rest, model)], holdout
-    paths = rest.paths * _passes(model.learner.n_rounds, len(batch))
+        return model.learner, batch, [*rest.shown_paths, *reading_words(rest, model)], holdout
+    paths = rest.shown_paths * _passes(model.learner.n_rounds, len(batch))
     times = len(paths) // len(rest.paths)
     if times > 1:
         batch = type(batch).joined([batch] * times)

@@ -16,12 +16,30 @@ from thresher.errors import RequestError
     metavar="P",
     help="Where to listen on this machine.  [default: 8765, or a free one]",
 )
+@click.option(
+    "--live",
+    metavar="URL[,MODEL]",
+    help="Watch a running service: http://127.0.0.1:8080, or with a model behind a comma.",
+)
+@click.option(
+    "--live-token",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A file with the token that the service asks for (role read).",
+)
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
-def command(data: str | None, port: int | None, no_browser: bool) -> int:
-    """Open the lab in a browser: step, race, look at a file, play.
+def command(
+    data: str | None,
+    port: int | None,
+    live: str | None,
+    live_token: str | None,
+    no_browser: bool,
+) -> int:
+    """Open the lab in a browser: step, race, look at a file, play, watch a service.
 
     Step shows any round of a run; Race lets learners run side by side while you move sliders; Your
-    data says how well a file can be learned; in Game you play against a learner, or as one.
+    data says how well a file can be learned; in Game you play against a learner, or as one. Live,
+    with --live, shows a model of `thresher serve` as it learns; the lab asks that address alone.
 
     The first line of standard output is the address, with a token that nobody can guess: whoever
     has the address has the lab, and it answers on this machine alone. Ctrl-C ends it at once.
@@ -31,8 +49,10 @@ def command(data: str | None, port: int | None, no_browser: bool) -> int:
       thresher lab
       thresher lab mail.csv
       thresher lab --port 9000 --no-browser
+      thresher lab --live http://127.0.0.1:8080,mail
     """
     try:
+        from thresher.lab.live import LiveService
         from thresher.lab.serving import serve
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
@@ -43,6 +63,10 @@ def command(data: str | None, port: int | None, no_browser: bool) -> int:
             "Install it with the extra: pip install 'thresher[lab]'.",
             code="request.lab_not_installed",
         ) from None
+
+    service = None
+    if live is not None:
+        service = LiveService.of(live, None if live_token is None else _token_in(live_token))
 
     def ready(address: str) -> None:
         from thresher.cli.terminal.speech import say
@@ -55,4 +79,13 @@ def command(data: str | None, port: int | None, no_browser: bool) -> int:
             webbrowser.open(address)
 
     # As a shell reports of a program that a signal ended.
-    return 128 + serve(data, port=port, ready=ready)
+    return 128 + serve(data, port=port, live=service, ready=ready)
+
+
+def _token_in(path: str) -> str:
+    """The token that a file holds, which is short and one word."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        token = file.read(1_000).strip()
+    if not token.isascii() or not token.isprintable() or len(token.split()) != 1:
+        raise RequestError(f"{path}: expected one token and nothing else.")
+    return token

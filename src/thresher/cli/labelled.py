@@ -27,10 +27,10 @@ importance_option = click.option(
 @contextmanager
 def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
     """A function that tells people of events: what is read, how far it is, what was bad."""
-    from thresher.cli.remedies import chosen_by_order
+    from thresher.cli.remedies import chosen_by_order, shuffled_first
     from thresher.cli.terminal.live_line import LiveLine
     from thresher.cli.terminal.speech import printable, say, warn
-    from thresher.models.events import Progressed, Understood, Warned
+    from thresher.models.events import Progressed, SortedByLabel, Understood, Warned
 
     with LiveLine(quiet=quiet) as line:
 
@@ -39,9 +39,9 @@ def telling(*, quiet: bool) -> Iterator[Callable[[object], None]]:
                 line.show(event)
             elif not quiet and isinstance(event, Understood):
                 say(printable(f"{event.format}, {event.labels}{chosen_by_order(event.other)}"))
-            elif isinstance(event, Warned):
+            elif isinstance(event, Warned | SortedByLabel):
                 line.clear()
-                warn(event.text)
+                warn(event.text if isinstance(event, Warned) else shuffled_first(event.told))
 
         yield tell
 

@@ -143,7 +143,7 @@ def show(comparison: Comparison, output: str | None, *, plot: bool, as_json: boo
     results = [r.to_dict() | {"out": why_out(r), "out_at": places.get(r.title)} for r in runners]
     in_json = json_result("race", {"rounds": race.rounds, "learners": results})
     if output is not None:
-        write_curves(output, runners, comparison.data.paths, in_json)
+        write_curves(output, runners, comparison.data.shown_paths, in_json)
         if output == "-":
             return
     if as_json:

@@ -230,3 +230,8 @@ def phrased(said: ThresherError | BadLine | Remark) -> str:
         return made or sentence(**hint.fields)  # type: ignore[operator]
     remedy = REMEDIES.get(hint.code, hint.remedy)
     return joined(said.what, remedy if isinstance(remedy, str) else remedy(**hint.fields))
+
+
+def shuffled_first(told: str) -> str:
+    """What is told of rows that are sorted by their labels, and what to do."""
+    return f"{told} Put them in random order first: thresher convert --shuffle 1 does that."

@@ -124,8 +124,8 @@ def evidence_commands(path: str, model: Model, data: InputData) -> list[str]:
     """How to have the run certified, and the certificate checked by others."""
     if not data.paths or model.learner.name_table is None:
         return []
-    certify = ["thresher", "certify", path, *data.paths, "-o", "run.cert.json"]
-    verify = ["thresher", "verify", "run.cert.json", *data.paths, *reading_words(data, model)]
+    certify = ["thresher", "certify", path, *data.shown_paths, "-o", "run.cert.json"]
+    verify = ["thresher", "verify", "run.cert.json", *data.shown_paths, *reading_words(data, model)]
     return [shlex.join(certify), shlex.join(verify)]
 
 

@@ -9,8 +9,12 @@ import click
 from thresher.cli.options import Command
 from thresher.errors import RequestError
 
-#: What the extra brings.
-PACKAGES = ("apsw", "starlette", "uvicorn", "httptools", "uvloop")
+#: What is needed, and the extra that brings it.
+PACKAGES = {
+    **dict.fromkeys(("apsw", "starlette", "uvicorn", "httptools", "uvloop"), "serve"),
+    "psycopg": "postgres",
+    "httpx2": "client",
+}
 
 
 @click.command("serve", cls=Command)
@@ -18,8 +22,9 @@ PACKAGES = ("apsw", "starlette", "uvicorn", "httptools", "uvloop")
     "--store",
     required=True,
     type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="The folder that keeps models and their log; made if it is not there.",
+    metavar="DIR|URL",
+    help="The folder that keeps models and their log, made if it is not there; or a database, "
+    "postgresql://USER@HOST/DATABASE?schema=NAME, for several instances.",
 )
 @click.option(
     "--host", default="127.0.0.1", show_default=True, metavar="H", help="Where to listen."
@@ -37,9 +42,36 @@ PACKAGES = ("apsw", "starlette", "uvicorn", "httptools", "uvloop")
 @click.option("--read-only", is_flag=True, help="Predict, and learn nothing.")
 @click.option("--tls-cert", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
 @click.option("--tls-key", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
+@click.option(
+    "--advertise",
+    metavar="URL",
+    help="Where other instances on the same database send what is this one's.",
+)
+@click.option(
+    "--follow",
+    metavar="URL",
+    help="Be a replica: replay the log of the service there, and learn nothing else.",
+)
+@click.option(
+    "--leader-token",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="The token for --follow; or THRESHER_LEADER_TOKEN in the environment.",
+)
+@click.option(
+    "--webhook",
+    metavar="URL",
+    help="Where to POST that a claim was refuted or a model errs more often.",
+)
 @click.option("--log-requests", is_flag=True, help="A line for every request, not only for faults.")
 def command(
-    store: str, host: str, port: int, tls_cert: str | None, tls_key: str | None, **said: Any
+    store: str,
+    host: str,
+    port: int,
+    tls_cert: str | None,
+    tls_key: str | None,
+    leader_token: str | None,
+    **said: Any,
 ) -> int:
     """Serve models that predict and learn over HTTP, and forget nothing they acknowledged.
 
@@ -51,30 +83,51 @@ def command(
     output is its address; standard error has one JSON object a line for what happens. SIGTERM or
     Ctrl-C: what was asked is answered, then it ends. SIGHUP: the tokens are read again.
 
+    With a database in place of a folder, several instances serve one store. Each model is one
+    instance's; the others say where it is, and one of them takes it over when that one ends. Keep
+    the password in PGPASSWORD or ~/.pgpass, for a command line is seen by others.
+
     \b
     Examples:
       thresher serve --store models
+      thresher serve --store 'postgresql://ann@db/mail?schema=thresher' --advertise http://10.0.0.7:8080
+      thresher serve --store replica --port 8081 --follow http://127.0.0.1:8080
       thresher serve --store models --host 0.0.0.0 --tokens tokens.txt
       curl -X PUT localhost:8080/v1/models/mail -H 'content-type: application/json' -d '{}'
       curl localhost:8080/v1/models/mail/learn -H 'content-type: application/json' \\
         -d '{"id": "e-1", "features": {"cash": 1}, "label": 1}'
     """
+    import json
+    import os
+    import sys
+    from pathlib import Path
+
     try:
         from thresher.service.serving import ServeRequest, serve
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
-    import json
-    import sys
+    token = os.environ.get("THRESHER_LEADER_TOKEN")
+    if leader_token is not None:
+        token = Path(leader_token).read_text(errors="replace").strip()
 
     def log(event: dict[str, Any]) -> None:
         sys.stderr.write(json.dumps(event) + "\n")
         sys.stderr.flush()
 
     request = ServeRequest(
-        store=store, host=host, port=port, certificate=tls_cert, key=tls_key, **said
+        store=store,
+        host=host,
+        port=port,
+        certificate=tls_cert,
+        key=tls_key,
+        leader_token=token,
+        **said,
     )
+    try:
+        stopped_by = serve(request, log, click.echo)
+    except ModuleNotFoundError as error:
+        raise not_installed(error) from None
     # As a shell reports of a program that a signal ended; SIGTERM is how a service is stopped.
-    stopped_by = serve(request, log, click.echo)
     return 0 if stopped_by == 15 else 128 + stopped_by
 
 
@@ -85,6 +138,6 @@ def not_installed(error: ModuleNotFoundError) -> Exception:
         return error
     return RequestError(
         f"the service needs {missing}, which is not installed.",
-        "Install it with the extra: pip install 'thresher[serve]'.",
+        f"Install it with the extra: pip install 'thresher[{PACKAGES[missing]}]'.",
         code="request.service_not_installed",
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,11 +13,22 @@ from thresher.cli.leaving import DEBUG
 from thresher.cli.options import Command
 from thresher.cli.serve import not_installed
 from thresher.errors import RequestError
+from thresher.service.place import is_postgres, place_of
 
 if TYPE_CHECKING:
+    from thresher.service.exporting import AsFile
     from thresher.service.store import Store
 
-FOLDER = click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+
+class Place(click.Path):
+    """A folder that is there, or the address of a database."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Leave an address as it is."""
+        return value if is_postgres(value) else super().convert(value, param, ctx)
+
+
+FOLDER = click.argument("folder", metavar="DIR|URL", type=Place(exists=True, file_okay=False))
 
 
 class Commands(click.Group):
@@ -31,13 +44,15 @@ class Commands(click.Group):
 def command() -> None:
     """Look after the store of a service: check, compact, export, back up.
 
-    All but `backup` need the store for themselves: stop the service first, or look at a backup.
+    In a folder, all but `backup` need the store for themselves: stop the service first, or look at
+    a backup. In a database, `check` and `export` can be asked while instances are at work.
 
     \b
     Examples:
       thresher store backup models copy
       thresher store check copy
       thresher store export copy mail > mail.jsonl
+      thresher store check 'postgresql://ann@db/mail?schema=thresher'
     """
 
 
@@ -46,9 +61,12 @@ def _opened(folder: str) -> Store:
         from thresher.service.store import Store
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
-    if not Path(folder, "thresher.db").is_file():
+    if not is_postgres(folder) and not Path(folder, "thresher.db").is_file():
         raise RequestError(f"{folder}: there is no store in this folder.")
-    return Store(folder)
+    try:
+        return Store(folder)
+    except ModuleNotFoundError as error:
+        raise not_installed(error) from None
 
 
 @command.command("check", cls=Command)
@@ -76,7 +94,8 @@ def check(folder: str) -> int:
 def compact(folder: str) -> int:
     """Write every model down, let go of the log before, and give back the room.
 
-    Models are not changed, and ids of events stay remembered; no model can go back any more.
+    Models are not changed, and ids of events stay remembered; no model can go back any more. Of a
+    database the room is free for new rows, and given back as far as it is at the ends of tables.
 
     \b
     Example:
@@ -94,36 +113,72 @@ def compact(folder: str) -> int:
 @command.command("export", cls=Command)
 @FOLDER
 @click.argument("model")
-@click.option("--kind", type=click.Choice(["json", "svmlight", "vw"]), help="Only these lines.")
+@click.option(
+    "--kind",
+    type=click.Choice(["json", "svmlight", "vw", "text", "csv"]),
+    help="Only these lines.  [default: as the files of the model are]",
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
-def export(folder: str, model: str, kind: str | None, output: str | None) -> int:
+@click.option("--effective", is_flag=True, help="Leave out the lines that were taken back.")
+def export(folder: str, model: str, kind: str | None, output: str | None, effective: bool) -> int:
     """Write the events in the log of a model, in the words in which they came, or the model.
 
-    `thresher train` learns from these lines what the service has learned from them.
+    `thresher train` learns from these lines what the service has learned from them: lines of JSON,
+    of texts, or a table, as the files of the model are. Lines that were taken back by a rollback
+    are in the log as well; --effective leaves them out.
 
     \b
     Examples:
       thresher store export copy mail > mail.jsonl
+      thresher store export copy mail --effective > mail.jsonl
       thresher store export copy mail -o mail.thr
     """
     store = _opened(folder)
     from thresher.cli.terminal.speech import say
     from thresher.models.file import save_model
-    from thresher.service.upkeep import exported, model_of
+    from thresher.service.exporting import as_file
+    from thresher.service.upkeep import model_of
 
     if output is not None:
         live = model_of(store, model).live
         save_model(live.champion.model, output)
         say(f"{output}: {model} after {live.sequence} events.")
     else:
-        first, lines = exported(store, model, kind)
-        for line in lines:
+        found = as_file(store, model, kind, effective=effective)
+        for line in found.lines:
             click.echo(line, nl=False)
-        if first > 1:
-            say(f"The log begins with event {first}: what came before is in snapshots alone.")
+        for remark in _remarks(found, effective=effective):
+            say(remark)
     store.close()
     return 0
+
+
+def _remarks(found: AsFile, *, effective: bool) -> Iterator[str]:
+    """What to know before learning from exported lines."""
+    log = found.log
+    if log.first > 1:
+        yield f"The log begins with event {log.first}: what came before is in snapshots alone."
+    if log.taken_back:
+        left = "left out" if effective else "among these lines; --effective leaves them out"
+        yield f"Events that were taken back by a rollback: {log.taken_back}, {left}."
+    if log.swaps:
+        yield (
+            f"A shadow took over {log.swaps} times: the model was not made by all of these "
+            "lines, but by those since the shadow began."
+        )
+    words = [f"--format {found.kind}"]
+    for name, value in found.reading.items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(option)
+        elif name == "pairs":
+            words += [f"{option} {shlex.quote(one)}" for one in value]
+        else:
+            listed = value if isinstance(value, str) else ",".join(value)
+            words.append(f"{option} {shlex.quote(listed)}")
+    if len(words) > 1:
+        yield f"A new model reads these lines as this one did with: {' '.join(words)}"
 
 
 @command.command("backup", cls=Command)
@@ -136,6 +191,12 @@ def backup(folder: str, target: str) -> int:
     Example:
       thresher store backup models copy
     """
+    if is_postgres(folder):
+        raise RequestError(
+            f"{place_of(folder).shown}: a database is backed up by its own tools.",
+            f"Take pg_dump --schema={place_of(folder).schema}, or a base backup with its log.",
+            code="request.backup",
+        )
     if not Path(folder, "thresher.db").is_file():
         raise RequestError(f"{folder}: there is no store in this folder.")
     try:

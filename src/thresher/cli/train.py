@@ -27,7 +27,11 @@ CLAIM_DOES_NOT_HOLD = 1
 @chooses_learner(f"{DEFAULT_LEARNER}; {CLASSICAL_LEARNER} with --claim")
 @class_weight_option
 @click.option(
-    "--passes", type=click.IntRange(1), default=1, show_default=True, help="Times to read the data."
+    "--passes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Times to go through the data; of a text, 512 MiB of rows at most are kept for it.",
 )
 @click.option(
     "--holdout",
@@ -126,12 +130,13 @@ def command(
     from thresher.cli.train_voice import TrainVoice
     from thresher.models.training import TrainingRun
     from thresher.models.training_request import TrainingRequest
+    from thresher.streams.sources.addresses import shown
 
     began = time.perf_counter()
     if output == "-":
         raise click.UsageError("a model is written to a file, not to standard output: -o FILE.")
     words = context.meta["thresher.words"]
-    typed = shlex.join(["thresher", "train", *words])
+    typed = shlex.join(["thresher", "train", *map(shown, words)])
     settings["record"] = None if report is None else _record()
     place: ClusterPlace | None = settings.pop("place")
     if place is not None:

@@ -7,7 +7,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from thresher.cli.progress import ProgressTable
-from thresher.cli.remedies import chosen_by_order, much_memory, texts_in_a_table
+from thresher.cli.remedies import (
+    chosen_by_order,
+    much_memory,
+    shuffled_first,
+    texts_in_a_table,
+)
 from thresher.cli.terminal.speech import painted, printable, say, warn
 from thresher.models.events import (
     InputOpened,
@@ -78,8 +83,7 @@ class TrainVoice:
                 shown = _some(found, ", ...")
                 warn(f"no row has the label {label}, which counts as +1; found {shown}")
             case SortedByLabel(told):
-                remedy = "Put them in random order first: thresher convert --shuffle 1 does that."
-                warn(f"{told} {remedy}")
+                warn(shuffled_first(told))
             case Warned(text):
                 warn(text)
             case Stopped():

@@ -104,13 +104,14 @@ def trained(path: str, model_file: str, options: list[str], *, quiet: bool) -> T
     from thresher.models.run_record import RunRecord
     from thresher.models.training import TrainingRun
     from thresher.models.training_request import TrainingRequest
+    from thresher.streams.sources.addresses import shown
 
     given = {"label_field": options[1]} if options else {}
     run = TrainingRun(
         TrainingRequest(
             data=InputData(paths=(path,), given=given, phrase=phrased),
             save_to=model_file,
-            command=shlex.join(["thresher", "train", path, *options, "-o", model_file]),
+            command=shlex.join(["thresher", "train", shown(path), *options, "-o", model_file]),
             record=RunRecord(),
         )
     )

@@ -93,7 +93,7 @@ def command(
     train = train_command(tuning, multiclass=multiclass, ignore_importance=ignore_importance)
     in_json = as_one_object(tuning, train)
     if output is not None:
-        write_curves(output, tuning.runners(), data.paths, in_json)
+        write_curves(output, tuning.runners(), data.shown_paths, in_json)
         if output == "-":
             return
     click.echo(in_json if as_json else as_text(tuning, train))
@@ -123,7 +123,7 @@ def train_command(tuning: Tuning, *, multiclass: bool, ignore_importance: bool) 
 
     from thresher.models.grid import described
 
-    words = [*tuning.data.paths, *reading_words(tuning.data)]
+    words = [*tuning.data.shown_paths, *reading_words(tuning.data)]
     words += ["--multiclass"] * multiclass + ["--ignore-importance"] * ignore_importance
     return shlex.join(
         ["thresher", "train", *words, "--learner", described(tuning.best), "-o", "MODEL"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 
 from thresher.cluster.shards import Piece, Shard
@@ -12,6 +13,8 @@ from thresher.models.input_data import InputData, Policy
 from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine
+from thresher.streams.sources.addresses import shown
+from thresher.streams.sources.source import ByteSource
 
 #: Bad lines of a shard that are written to a file; whoever has more has another problem.
 MOST_BAD_LINES = 10_000
@@ -97,27 +100,24 @@ def shifted(bad: BadLine | None, shard: Shard) -> BadLine | None:
 def with_true_line(error: ThresherError, shard: Shard) -> ThresherError:
     """The error; one about a line of a part of a file counts lines from the start of the file."""
     for piece in shard.pieces:
-        digits = error.what.partition(f"{piece.path}:")[2].partition(":")[0]
-        if not piece.start or not error.what.startswith(piece.path) or not digits.isdigit():
+        file = shown(piece.path)
+        digits = error.what.partition(f"{file}:")[2].partition(":")[0]
+        if not piece.start or not error.what.startswith(file) or not digits.isdigit():
             continue
-        line = int(digits) + lines_before(shard, piece.path)
-        what = error.what.replace(f"{piece.path}:{digits}:", f"{piece.path}:{line}:", 1)
+        line = int(digits) + lines_before(shard, file)
+        what = error.what.replace(f"{file}:{digits}:", f"{file}:{line}:", 1)
         fields = error.fields | ({"line": line} if "line" in error.fields else {})
         told = vars(error) | {"what": what, "fields": fields} | fields
         return type(error)._bare((joined(what, error.remedy),), told)
     return error
 
 
-def lines_before(shard: Shard, path: str) -> int:
+def lines_before(shard: Shard, file: str) -> int:
     """The lines of a file before the part of it that a shard has; they are counted."""
-    parts = [piece for piece in shard.pieces if piece.path == path and piece.start]
+    parts = [piece for piece in shard.pieces if shown(piece.path) == file and piece.start]
     return 0 if not parts else _counted(parts[0])
 
 
 def _counted(piece: Piece) -> int:
-    n, left = 0, piece.start
-    with open(piece.path, "rb") as file:
-        while left and (block := file.read(min(left, _BLOCK))):
-            n += block.count(b"\n")
-            left -= len(block)
-    return n
+    with closing(ByteSource(piece.path, part=(0, piece.start))) as before:
+        return sum(block.count(b"\n") for block in iter(lambda: before.read(_BLOCK), b""))

@@ -5,7 +5,6 @@ Learners do not know of each other, so that who runs where changes nothing but t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,8 @@ from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.models.runner import Runner
 from thresher.records import record
-from thresher.streams.sources.source import STDIN, STDIN_NAME, expanded
+from thresher.streams.sources.addresses import absolute, shown
+from thresher.streams.sources.source import STDIN, STDIN_NAME, expanded, is_kept
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -93,14 +93,14 @@ class ClusterComparison(Comparison):
     ) -> None:
         paths = expanded(data.paths)
         for path in paths:
-            if not os.path.isfile(path):
-                name = STDIN_NAME if path == STDIN else path
+            if not is_kept(path):
+                name = STDIN_NAME if path == STDIN else shown(path)
                 hint = "Put it into a file first."
                 raise SourceError(name, "workers read files, and this is none", hint)
         super().__init__(data, learners, **asked)
         self._workers, self._deadline, self._asked = engine, deadline, asked
         if engine.elsewhere:
-            paths = [os.path.abspath(path) for path in paths]
+            paths = [absolute(path) for path in paths]
         # Each worker takes a look of its own, with one thread.
         self._sent = replace(data, paths=tuple(paths), look=None, threads=1)
 

@@ -6,7 +6,6 @@ however the data is cut.
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -35,6 +34,8 @@ from thresher.models.scoring import ScoredStream
 from thresher.records import record
 from thresher.streams.first_look import NoLook
 from thresher.streams.recipe import Recipe
+from thresher.streams.sources.addresses import absolute
+from thresher.streams.sources.source import stored_size
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -130,10 +131,10 @@ class ShardedStream:
             #: What happens to bad lines, and what was noticed already.
             self.bad: BadLinePolicy = stream.bad
             self.scheme, recipe = stream.scheme, stream.recipe
-            paths = [os.path.abspath(p) if engine.elsewhere else p for p in stream.paths]
+            paths = [absolute(p) if engine.elsewhere else p for p in stream.paths]
         if n_shards is None:
             # Nothing depends on their number: as many as make each of a usual size.
-            total = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+            total = sum(stored_size(path) or 0 for path in paths)
             n_shards = min(MOST_SHARDS, max(1, -(-total // USUAL_BYTES)))
         self.shards = cut(paths, recipe, n_shards)
         given = replace(data, look=None, policy=None)

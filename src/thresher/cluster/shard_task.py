@@ -26,8 +26,10 @@ from thresher.names.kept import KeptNames
 from thresher.records import record
 from thresher.streams.first_look import NoLook
 from thresher.streams.label_scheme import LabelScheme
-from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
+from thresher.streams.sources.addresses import shown
 
 
 @record(kw_only=True)
@@ -111,7 +113,7 @@ def _learned(reading: Reading, shard: Shard, began: Learner, question: Question 
     if reading.keep_names:
         model.kept = KeptNames(model.name_table, recipe=reading.recipe)
     measured: list[Measured] = []
-    rows = dict.fromkeys((piece.path for piece in shard.pieces), 0)
+    rows = dict.fromkeys((shown(piece.path) for piece in shard.pieces), 0)
     with reading.stream(shard, learner) as stream:
         lessons = ChunkLearner(
             model,

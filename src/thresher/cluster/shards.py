@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import closing
-from io import FileIO
+from typing import BinaryIO
 
 from thresher.errors import SourceError
 from thresher.parameters import checked_count
 from thresher.records import record
 from thresher.streams.first_look import decoded_by
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource
+from thresher.streams.sources.addresses import shown
+from thresher.streams.sources.source import (
+    STDIN,
+    STDIN_NAME,
+    ByteSource,
+    opened_anywhere,
+    stored_size,
+)
 
 #: Formats whose lines stand for themselves, wherever a file is cut between two of them. A table or
 #: a text may have a header; binary files, Parquet and Arrow are no lines at all.
@@ -40,7 +46,8 @@ class Piece:
         >>> str(Piece("a.svm", 0, 70)), str(Piece("a.svm", 70, 99, whole=False))
         ('a.svm', 'a.svm[70:99]')
         """
-        return self.path if self.whole else f"{self.path}[{self.start}:{self.stop}]"
+        path = shown(self.path)
+        return path if self.whole else f"{path}[{self.start}:{self.stop}]"
 
 
 @record
@@ -119,7 +126,7 @@ def _pieces(
         middle = min(n_shards - 1, (before + size // 2) * n_shards // max(total, 1))
         return [(middle, Piece(path, 0, size))]
     borders = [-(-share * total // n_shards) - before for share in range(first + 1, last + 1)]
-    with closing(FileIO(path)) as file:
+    with opened_anywhere(path) as file:
         ends = [0, *(_line_end(file, border, size) for border in borders), size]
     return [
         (share, Piece(path, start, stop, whole=(start, stop) == (0, size)))
@@ -137,7 +144,7 @@ def _may_be_cut(path: str, recipe: Recipe) -> bool:
         return not source.packed
 
 
-def _line_end(file: FileIO, at: int, size: int) -> int:
+def _line_end(file: BinaryIO, at: int, size: int) -> int:
     """The first place from `at` on behind a line end, or the end of the file."""
     place = at - 1
     file.seek(place)
@@ -150,10 +157,8 @@ def _line_end(file: FileIO, at: int, size: int) -> int:
 
 
 def _size(path: str) -> int:
-    if path == STDIN or not os.path.isfile(path):
-        name = STDIN_NAME if path == STDIN else path
+    size = stored_size(path)
+    if size is None:
+        name = STDIN_NAME if path == STDIN else shown(path)
         raise SourceError(name, "workers read files, and this is none", "Put it into a file first.")
-    try:
-        return os.stat(path).st_size
-    except OSError as error:
-        raise SourceError(path, error.strerror or str(error)) from error
+    return size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Iterator
 from contextlib import closing
@@ -32,6 +31,7 @@ from thresher.models.file import save_model
 from thresher.models.history import Shards, Source, Training
 from thresher.models.opening import bad_line_policy
 from thresher.models.training import Interrupted
+from thresher.streams.sources.addresses import absolute
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -255,9 +255,9 @@ class ClusterTraining:
         if last is None or last.finished or last.shards is None:
             return
         # Other workers may need absolute names.
-        names = [os.path.abspath(str(p)) for shard in self.shards for p in shard.pieces]
+        names = [absolute(str(p)) for shard in self.shards for p in shard.pieces]
         pieces = tuple(len(shard.pieces) for shard in self.shards)
-        before = [os.path.abspath(source.name) for source in last.sources]
+        before = [absolute(source.name) for source in last.sources]
         if before != names or last.shards.sources != pieces:
             raise ResumeError(
                 f"{path} was interrupted while it learned from {len(last.shards.sources)} shards "
@@ -337,7 +337,7 @@ def _settled(
         )
     if request.resume is None:
         model = replace(model, learner=request.arrangement.settled(model.learner, scheme))
-    paths = tuple(os.path.abspath(p) if engine.elsewhere else p for p in stream.paths)
+    paths = tuple(absolute(p) if engine.elsewhere else p for p in stream.paths)
     request = replace(request, data=replace(request.data, paths=paths, look=None))
     return request, replace(model, recipe=stream.recipe), scheme
 

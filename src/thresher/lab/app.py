@@ -19,6 +19,7 @@ from thresher.lab import game, step, taken_home, your_data
 from thresher.lab.background import frames_of, in_thread
 from thresher.lab.files import ReadFile
 from thresher.lab.game.moves import words_of
+from thresher.lab.live import LiveService
 from thresher.lab.quality import explained, quality
 from thresher.lab.race import RaceFrame, race
 from thresher.lab.recorded_run import RecordedRun
@@ -39,7 +40,10 @@ PAGES = {
 
 
 def build_app(
-    token: str, shelf: Shelf | None = None, start: str = "mushrooms:order=1"
+    token: str,
+    shelf: Shelf | None = None,
+    start: str = "mushrooms:order=1",
+    live: LiveService | None = None,
 ) -> Starlette:
     """The lab behind a token.
 
@@ -51,6 +55,8 @@ def build_app(
         Where streams and runs are kept.
     start
         The stream that is shown first.
+    live
+        The service that can be watched; the only one.
     """
     app = Starlette(
         routes=[
@@ -63,6 +69,9 @@ def build_app(
             Route("/api/step/mistake", _mistake),
             Route("/api/step/page", _saved),
             Route("/api/race", _race),
+            Route("/api/live", _live),
+            Route("/api/live/models", _live_models),
+            Route("/api/live/page", _saved_live),
             Route("/api/race/page", _saved_race),
             Route("/api/data", _upload, methods=["POST"]),
             Route("/api/data/path", _path, methods=["POST"]),
@@ -82,7 +91,7 @@ def build_app(
         exception_handlers={ThresherError: refused},
     )
     app.state.shelf = shelf or Shelf()
-    app.state.start = start
+    app.state.start, app.state.live = start, live
     return app
 
 
@@ -92,9 +101,11 @@ async def _page(request: Request) -> Response:
 
 
 async def _start(request: Request) -> Response:
+    live = request.app.state.live
     return reply(
         {
             "version": __version__,
+            "live": None if live is None else {"address": live.address, "model": live.model},
             "stream": request.app.state.start,
             "kinds": kinds(),
             "learners": [r.name for r in RECORDS if r.needs is None and not r.several],
@@ -166,6 +177,33 @@ def _frames(request: Request) -> Iterator[RaceFrame]:
 
 async def _race(request: Request) -> Response:
     return events(_frames(request))
+
+
+def _service(request: Request) -> LiveService:
+    live: LiveService | None = request.app.state.live
+    if live is None:
+        raise RequestError(
+            "the lab watches no service: it was started without one.",
+            "Start it with thresher lab --live http://127.0.0.1:8080.",
+            code="request.no_service",
+        )
+    return live
+
+
+async def _live(request: Request) -> Response:
+    return events(_service(request).watch(wanted(request, "model")))
+
+
+async def _live_models(request: Request) -> Response:
+    return reply({"models": await in_thread(_service(request).models)})
+
+
+async def _saved_live(request: Request) -> Response:
+    """The model as it is now."""
+    states = _service(request).watch(wanted(request, "model"))
+    frame = await in_thread(next, states)
+    await in_thread(states.close)
+    return _recording(request, frame.model, {"live": frame}, "thresher-live.html")
 
 
 async def _saved_race(request: Request) -> Response:

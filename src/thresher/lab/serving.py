@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from thresher.errors import RequestError
 from thresher.lab.app import build_app
+from thresher.lab.live import LiveService
 from thresher.lab.shelf import Shelf
 from thresher.lab.streams import FILE
 from thresher.lab.your_data import by_path, given
@@ -26,6 +27,7 @@ def serve(
     data: str | None = None,
     *,
     port: int | None = None,
+    live: LiveService | None = None,
     ready: Callable[[str], object] = lambda address: None,
 ) -> int:
     """Serve until a signal comes, and return its number.
@@ -36,6 +38,8 @@ def serve(
         A file that is open from the start.
     port
         None: the usual one, or any that is free.
+    live
+        A service that can be watched.
     ready
         Called with the address as soon as the lab answers.
     """
@@ -45,9 +49,11 @@ def serve(
             # An error is told here, before a browser opens.
             given(shelf, *by_path(data), {}, "given")
             start, opening = f"{FILE}:given", "#data?key=given"
+        elif live is not None:
+            opening = "#live" if live.model is None else f"#live?model={live.model}"
         token = secrets.token_urlsafe(16)
         address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/{opening}"
-        return _serve(build_app(token, shelf, start), listening, lambda: ready(address))
+        return _serve(build_app(token, shelf, start, live), listening, lambda: ready(address))
 
 
 def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]) -> int:

@@ -122,7 +122,7 @@ class ChunkLearner:
 
     def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
         """Keep the names of the rows that may have changed the learner."""
-        if self._kept is None or not self._kept.takes(self._stream.scanner, chunk):
+        if self._kept is None or not self._kept.takes(self._stream.reader, chunk):
             return
         changed = at
         if self._only_on_mistakes:
@@ -132,4 +132,4 @@ class ChunkLearner:
         if len(changed):
             updated = np.zeros(len(chunk.rows), bool)
             updated[changed] = True
-            self._kept.add_rows(self._stream.scanner, chunk, updated)
+            self._kept.add_rows(self._stream.reader, chunk, updated)

@@ -9,8 +9,9 @@ from thresher.errors import ParameterError, RequestError, SourceError
 from thresher.models.claims import parse_claim
 from thresher.models.class_weights import checked_weights, signed_weights
 from thresher.models.contestants import Learners, contestants
-from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.events import LeftRace, Progressed, SortedByLabel, Understood, Warned
 from thresher.models.input_data import InputData
+from thresher.models.label_order import LabelOrder
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.parameters import checked_count
@@ -19,7 +20,7 @@ from thresher.streams.crew import default_threads
 if TYPE_CHECKING:
     from thresher.theory import Concept
 
-ComparisonEvent = Understood | Progressed | LeftRace | Warned
+ComparisonEvent = Understood | Progressed | LeftRace | SortedByLabel | Warned
 
 
 class Comparison:
@@ -83,18 +84,21 @@ class Comparison:
     def race(self) -> Race:
         """The race as far as it has gone; there is none before the first row."""
         if self._race is None:
-            raise SourceError(", ".join(self.data.paths), "there is no row to race on")
+            raise SourceError(self.data.named, "there is no row to race on")
         return self._race
 
     def __iter__(self) -> Iterator[ComparisonEvent]:
+        order = LabelOrder()
         with labelled_stream(
             self.data, several=self._several, ignore_importance=self._ignore_importance
         ) as stream:
             for event in stream.events():
                 if isinstance(event, Piece):
+                    order.take(event.chunk.label)
                     yield from self._run(event)
                 else:
                     yield event
+        yield from order.events()
         self.race.look_back()
 
     def _run(self, piece: Piece) -> Iterator[LeftRace]:

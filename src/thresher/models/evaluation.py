@@ -73,7 +73,7 @@ class Evaluation:
         for remark in stream.bad.remarks():
             yield Warned(remark)
         if not rows:
-            raise SourceError(", ".join(self.data.paths), "there is not a single row to test on")
+            raise SourceError(self.data.named, "there is not a single row to test on")
 
 
 def evaluate(

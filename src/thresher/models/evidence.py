@@ -34,10 +34,10 @@ class RunEvidence:
 16.2 % if rows are independent draws from one source
         """
         # Imported here: who trains without a word about it does not wait for theorems.
-        from thresher.theory.risk.best_mean import best_mean_risk  # noqa: PLC0415
+        from thresher.theory.risk.best_mean import best_mean_risk, risk_of  # noqa: PLC0415
 
         found = best_mean_risk(mistakes, rounds, delta) if rounds else None
-        return None if found is None else cls(mistakes, rounds, found.max_risk(), found.name, delta)
+        return None if found is None else cls(mistakes, rounds, risk_of(found), found.name, delta)
 
     def __str__(self) -> str:
         from thresher.theory.shares import DOWN, UP, percent  # noqa: PLC0415

@@ -15,6 +15,7 @@ from thresher.errors import MissingModelError, ModelFileError, ThresherError
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.holdout import HoldoutState
+from thresher.models.known_fields import needs_names
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.storage.packing import PLAIN, Kind, Packer, Unpacker
@@ -138,7 +139,13 @@ def _packed_names(packer: Packer, kept: KeptNames | None) -> dict[str, str] | No
     return {name: packer.put(array, f"kept.{name}") for name, array in kept.to_arrays().items()}
 
 
-def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: bool = True) -> Model:
+def load_model(
+    path: str | os.PathLike[str],
+    *,
+    journal: bool = True,
+    names: bool = True,
+    most_bytes: int | None = None,
+) -> Model:
     """The model in a file, checked to the last bit that is used.
 
     Loading executes nothing that the file says. A file that is not a model, is damaged, was
@@ -153,7 +160,12 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         Whether to read the journal of updates. Without it, which is enough to predict, its
         part of the file is not touched, and the learner says that its journal is not complete.
     names
-        Whether to read the names that survived hashing; predicting does not need them.
+        Whether to read the names that survived hashing; predicting needs them only where they tell
+        which fields of an object to read.
+    most_bytes
+        How much memory the arrays of the file may take, for files of people whom one does not
+        know: a short file may describe a large model. None: there is no bound beside that of
+        `storage.scattered`.
     """
     try:
         file = TensorFile(path)
@@ -177,7 +189,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
         place = "labels"
         labels = msgspec.convert(description["labels"], LabelScheme)
         place = "learner"
-        unpacker = Unpacker(file, kinds, journal=journal)
+        unpacker = Unpacker(file, kinds, journal=journal, most_bytes=most_bytes)
         learner = unpacker({"learner": description["learner"]})
         model = Model(
             learner=learner, recipe=recipe, labels=labels, history=history, digest=file.digest
@@ -186,7 +198,7 @@ def load_model(path: str | os.PathLike[str], *, journal: bool = True, names: boo
             model.holdout = HoldoutState(*unpacker(description["holdout"]))
         place = "kept"
         saved = description["kept"]
-        if names and saved is not None:
+        if saved is not None and (names or needs_names(model)):
             arrays = {name: unpacker.take(f"kept.{name}", kind) for name, kind in saved.items()}
             model.kept = KeptNames.from_arrays(model.name_table, arrays, recipe)
     except ModelFileError:

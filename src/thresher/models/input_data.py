@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from thresher.errors import ParameterError
 from thresher.parameters import checked_count, features_by_default
 from thresher.records import record
+from thresher.streams.sources.addresses import shown
 
 if TYPE_CHECKING:
     from thresher.streams.bad_lines import BadLinePolicy
@@ -77,6 +78,16 @@ class InputData:
         if self.n_features is not None or self.vocabulary:
             return self.n_features
         return features_by_default(None) if self.look is None else self.look.features
+
+    @property
+    def shown_paths(self) -> tuple[str, ...]:
+        """The paths as they may be written down: what signs an address is nobody's business."""
+        return tuple(map(shown, self.paths))
+
+    @property
+    def named(self) -> str:
+        """All of them, in a message."""
+        return ", ".join(self.shown_paths)
 
     @classmethod
     def of_paths(cls, data: object, **said: Any) -> InputData | None:

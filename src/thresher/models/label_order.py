@@ -36,7 +36,8 @@ are easy to guess.
 
     def take(self, labels: NDArray[np.integer]) -> None:
         """Go on with the labels of more rows, as numbers; below 0 are rows without one."""
-        labels = labels[labels >= 0]
+        if labels.min(initial=0) < 0:
+            labels = labels[labels >= 0]
         if not len(labels):
             return
         self._changes += int(np.count_nonzero(labels[1:] != labels[:-1]))

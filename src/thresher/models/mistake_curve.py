@@ -52,10 +52,10 @@ class MistakeCurve:
             self._counts = self._counts[1::2]
         # The points of this step that lie in the new rounds, counted from the first of them.
         skip = self.step - 1 - first % self.step
-        so_far = self.mistakes + np.cumsum(mistaken, dtype=np.int64)
+        so_far = np.cumsum(mistaken, dtype=np.int64)
         # Points dropped above were on a finer grid: those of the new grid are all still there.
-        self._counts += so_far[skip :: self.step].tolist()
-        self.mistakes += int(np.count_nonzero(mistaken))
+        self._counts += (self.mistakes + so_far[skip :: self.step]).tolist()
+        self.mistakes += int(so_far[-1]) if len(so_far) else 0
         if self.exact:
             self._mistaken += (first + 1 + np.flatnonzero(mistaken)).tolist()
         else:

@@ -16,13 +16,16 @@ from thresher.errors import (
 )
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.models.input_data import GRAMS, InputData
+from thresher.models.known_fields import OBJECTS, known_fields
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.first_look import contradicting, told_by_lines
 from thresher.streams.formats.blocks import CHUNK_BYTES
 from thresher.streams.formats.detection import may_be_texts, told_by_name
 from thresher.streams.label_scheme import LabelScheme, canonical
-from thresher.streams.reading import ReadSettings, Stream, read_stream
+from thresher.streams.read_settings import ReadSettings
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.remark import Remark
+from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
@@ -99,6 +102,7 @@ def open_stream(
     scheme: LabelScheme | None = None,
     add: bool = True,
     learner: Learner | None = None,
+    fields: tuple[str, ...] | None = None,
 ) -> Stream:
     """The stream that the input data describe.
 
@@ -116,6 +120,8 @@ def open_stream(
         Whether a vocabulary may take new names.
     learner
         Who is to see the rows; those it cannot take are bad lines.
+    fields
+        The fields of objects that are read; None: all.
     """
     chunk_bytes = CHUNK_BYTES if data.chunk_bytes is None else data.chunk_bytes
     stream = read_stream(
@@ -128,6 +134,7 @@ def open_stream(
             threads=data.threads or 0,
             add_names=add,
             limits=None if learner is None else learner.domain,
+            fields=fields,
             chunk_bytes=chunk_bytes,
             parts=data.parts,
         ),
@@ -161,7 +168,7 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
     """
     _refuse_other_lines(model, data)
     # A table tells its columns apart by name, whichever of them has the label.
-    free = {"label_field"} if model.recipe.format == "csv" else set()
+    free = {"label_field"} if model.recipe.format in ("csv", *OBJECTS) else set()
     if data.given.keys() - {"format", "encoding", "ignore_initial"} - free:
         check_reading(model, data)
     scheme = None
@@ -178,6 +185,7 @@ def open_for_model(model: Model, data: InputData, *, labels: bool) -> Stream:
         scheme=scheme,
         add=False,
         learner=model.learner,
+        fields=known_fields(model),
     )
     note_other_format(model, data, stream)
     return stream
@@ -188,7 +196,8 @@ def note_other_format(model: Model, data: InputData, stream: Stream) -> None:
     trained = model.recipe.format
     if trained not in (None, stream.format) and "format" not in data.given:
         who = "its name and its lines say" if may_be_texts(stream.paths[0]) else "its name says"
-        what = f"{stream.paths[0]} was read as {stream.format}, as {who}; the model learned from "
+        path = shown(stream.paths[0])
+        what = f"{path} was read as {stream.format}, as {who}; the model learned from "
         stream.bad.remark(Remark(what + trained))
 
 
@@ -216,7 +225,7 @@ def check_reading(model: Model, data: InputData) -> None:
         asked = replace(asked, format=None)
     if "format" not in data.given and asked.format != model.recipe.format:
         raise ResumeError(
-            f"{data.paths[0]} is {asked.format or 'csv or text'} by its name, and the model "
+            f"{shown(data.paths[0])} is {asked.format or 'csv or text'} by its name, and the model "
             "learned from "
             f"{model.recipe.format}: a model continues with the format it began with.",
             f"Convert it first, or say format={model.recipe.format!r} if the name is wrong.",

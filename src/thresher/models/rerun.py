@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,7 +19,7 @@ from thresher.models.holdout import Holdout
 from thresher.models.opening import open_for_model
 from thresher.models.progress import Progress
 from thresher.models.run_record import RunRecord
-from thresher.streams.sources.source import expanded
+from thresher.streams.sources.source import expanded, stored_size
 
 if TYPE_CHECKING:
     from thresher.learners.base.learner import Learner
@@ -91,7 +90,7 @@ class Rerun:
         if len(learned) != len(paths) or not all(training.finished for training in trainings):
             return None
         for path, source in zip(paths, learned, strict=True):
-            if not os.path.isfile(path) or os.path.getsize(path) != source.n_bytes:
+            if stored_size(path) != source.n_bytes:
                 return None
         passes = {source.passes for source in learned}
         if len(trainings) > 1 and (passes != {1} or any(one.holdout for one in trainings)):

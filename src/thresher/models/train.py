@@ -99,7 +99,8 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
     on_bad, quarantine, max_bad
         What happens to lines that cannot be read; see :class:`thresher.BadLinePolicy`.
     threads
-        How many threads read; the model does not depend on it.
+        How many threads read and, with a learner for each class, learn; the model does not depend
+        on it.
     on_event
         Called with each event of :mod:`thresher.models.events`: points of progressive validation,
         a claim that falls, a model that is saved. Whoever wants to stop a run on the way iterates

@@ -32,8 +32,10 @@ from thresher.models.label_order import LabelOrder
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
+from thresher.models.weight_remarks import weight_remarks
 from thresher.names.kept import KeptNames
 from thresher.streams.crew import default_threads
+from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -73,7 +75,9 @@ class TrainingRun:
         self.request = request
         self._model = request.model()
         self.stream = request.opened(self._model)
-        self.inputs = tuple(STDIN_NAME if path == STDIN else path for path in self.stream.paths)
+        self.inputs = tuple(
+            STDIN_NAME if path == STDIN else shown(path) for path in self.stream.paths
+        )
         skip = request.skip_rows
         if skip is None:
             skip = rows_to_skip(self._model, self.inputs, str(request.resume))
@@ -97,6 +101,7 @@ class TrainingRun:
         self._began: float | None = None
         self._lessons: ChunkLearner | None = None
         self._seen, self._order = SourcesSeen(self.inputs), LabelOrder()
+        self._some_values = False
         self._saved_at = self.skip
         self._running = self._events()
 
@@ -267,6 +272,7 @@ class TrainingRun:
         n = len(chunk.rows)
         seen = min(n, max(0, self.skip - self.rows))
         self.rows += n
+        self._some_values = self._some_values or len(chunk.rows.column) > 0
         self._seen.take(chunk.file, n, self.pass_number)
         if self.pass_number == 1:
             self._order.take(chunk.label)
@@ -294,21 +300,14 @@ class TrainingRun:
             yield LabelNeverSeen(str(scheme.positive), tuple(found))
         if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
             yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
+        if self.finished and not self._some_values:
+            yield Warned("no row has a feature: nothing is known of it but its label.")
         if self.finished:
-            yield from map(Warned, self._weights_of_no_row())
+            yield from map(Warned, weight_remarks(self.request.arrangement, scheme, found))
             yield from self._order.events()
         if self.learned and self.request.save_to is not None:
             yield self._save(self.request.save_to)
         yield Finished(self.rows) if self.finished else Stopped(self.rows, self.learned)
-
-    def _weights_of_no_row(self) -> Iterator[str]:
-        scheme, found = self._scheme, {*self.stream.label_names}
-        if scheme.rest and found - {scheme.positive}:
-            # Where one label was chosen, all others have one name.
-            found.add(f"not {scheme.positive}")
-        for label in self.request.arrangement.class_weight or ():
-            if label not in found:
-                yield f"no row has the label {label}, which was given a weight."
 
     def _require_rows(self) -> None:
         where = ", ".join(self.inputs)

@@ -20,8 +20,9 @@ from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.records import record
+from thresher.streams.sources.addresses import is_remote, shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
-from thresher.streams.sources.whole_file import descriptor_number
+from thresher.streams.sources.whole_file import HERE_ALONE, descriptor_number
 
 if TYPE_CHECKING:
     from thresher.models.input_data import InputData
@@ -139,9 +140,12 @@ class TrainingRequest:
     def opened(self, model: Model) -> Stream:
         """The data as the model reads it."""
         scheme = self._scheme(model)
-        return open_stream(
+        stream = open_stream(
             self.data, model.name_table, recipe=model.recipe, scheme=scheme, learner=model.learner
         )
+        if self.passes > 1:
+            stream.keep_rows(lines=self.record is not None)
+        return stream
 
     def _scheme(self, model: Model) -> LabelScheme:
         scheme = scheme_of(self.data, model.labels)
@@ -185,6 +189,8 @@ class TrainingRequest:
 def _check_target(path: str, inputs: tuple[str, ...]) -> None:
     """Refuse a file that could not be written, now rather than in an hour."""
     folder = os.path.dirname(path) or "."
+    if is_remote(path):
+        raise ModelFileError(shown(path), HERE_ALONE, "Write it here, then copy it there.")
     if os.path.isdir(path) or not os.path.isdir(folder):
         raise ModelFileError(path, "a model is written to a file in a folder that exists")
     plain = os.path.isfile(path) or not os.path.exists(path) or path == os.devnull

@@ -20,9 +20,10 @@ from thresher.errors import (
 )
 from thresher.learners.base.stateful import array_bytes
 from thresher.learners.multiclass.arrangement import arranged
-from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.events import LeftRace, Progressed, SortedByLabel, Understood, Warned
 from thresher.models.grid import Grid, described, settings
 from thresher.models.input_data import InputData
+from thresher.models.label_order import LabelOrder
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY, TOO_MUCH_MEMORY
@@ -40,7 +41,7 @@ MOST_NAMED = 3
 #: Features of a learner whose memory tells that of larger ones.
 SMALL = 1024
 
-TuningEvent = Understood | Progressed | LeftRace | Warned
+TuningEvent = Understood | Progressed | LeftRace | SortedByLabel | Warned
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class Tuning:
         self._both = np.zeros((len(self.settings), len(self.settings)), np.int64)
 
     def __iter__(self) -> Iterator[TuningEvent]:
+        order = LabelOrder()
         yield from self._repeated()
         yield from self._room.check(1)
         leader = self.settings[0].learner
@@ -117,11 +119,13 @@ class Tuning:
         ) as stream:
             for event in stream.events():
                 if isinstance(event, Piece):
+                    order.take(event.chunk.label)
                     yield from self._learn(event)
                 else:
                     yield event
+        yield from order.events()
         if not self.rows:
-            raise SourceError(", ".join(self.data.paths), "there is no row to learn from")
+            raise SourceError(self.data.named, "there is no row to learn from")
 
     def _repeated(self) -> Iterator[Warned]:
         """What is said of settings that the grid has several times, in whatever words."""
@@ -175,7 +179,7 @@ class Tuning:
         """The setting with the fewest mistakes, for `thresher.train`."""
         first = self.standings()[0]
         if first.out is not None:
-            raise SourceError(", ".join(self.data.paths), f"no setting can learn: {first.out}")
+            raise SourceError(self.data.named, f"no setting can learn: {first.out}")
         return first.choice
 
     def error(self, setting: Setting) -> tuple[float, float]:

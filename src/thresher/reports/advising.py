@@ -126,5 +126,5 @@ def _first_rows(
             elif on_event is not None:
                 on_event(event)
     if not kept:
-        raise SourceError(", ".join(data.paths), "there is no row to look at")
+        raise SourceError(data.named, "there is no row to look at")
     return Batch.joined(kept)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import apsw
 import msgspec
 
 from thresher.errors import ModelFileError, ServiceError
 from thresher.models.file import load_model
 from thresher.models.model import Model
+from thresher.service.connection import Connection
 from thresher.service.live_model import LiveModel
 from thresher.service.recovery import state_at, written
 from thresher.service.served_model import ServedModel
-from thresher.service.settings import Settings, created, require_servable
+from thresher.service.settings import Settings, created, following, require_servable
 from thresher.service.store import (
     ROLLBACK,
     SHADOW,
@@ -31,7 +30,7 @@ from thresher.service.store import (
 )
 
 if TYPE_CHECKING:
-    from thresher.service.live_models import LiveModels
+    from thresher.service.live_models import Limits, LiveModels
 
 _to_json = msgspec.json.encode
 
@@ -39,11 +38,11 @@ _to_json = msgspec.json.encode
 async def make(
     models: LiveModels,
     name: str,
-    asked: Settings | bytes,
+    asked: Settings | Path,
     instead_of: ServedModel | None = None,
     seen: int | None = None,
 ) -> ServedModel:
-    """A new model from settings, or from the bytes of a model file.
+    """A new model from settings, or from a model file.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ async def make(
     name
         What it is called.
     asked
-        Settings, or a model file.
+        Settings, or the path of a model file, which is somebody else's to remove.
     instead_of
         The model of this name that it replaces, in one step.
     seen
@@ -63,8 +62,9 @@ async def make(
             f"there are {models.limits.models} models, and no more are kept.",
             code="service.too_large",
         )
-    if isinstance(asked, bytes):
-        model, settings = await asyncio.to_thread(_uploaded, asked), Settings()
+    if isinstance(asked, Path):
+        model = await asyncio.to_thread(_uploaded, asked, models.limits)
+        settings = Settings()
     else:
         model, settings = await asyncio.to_thread(created, asked), asked
     live, text = LiveModel(settings, model), _to_json(settings)
@@ -73,7 +73,7 @@ async def make(
     gone: list[str] = []
     try:
 
-        def work(db: apsw.Connection) -> int:
+        def work(db: Connection) -> int:
             if instead_of is not None:
                 require_at(db, instead_of.stored.number, seen)
                 gone.extend(delete(db, instead_of.stored.number))
@@ -93,25 +93,31 @@ async def make(
     return served
 
 
-def _uploaded(data: bytes) -> Model:
-    """The model in the bytes of a model file."""
-    with TemporaryDirectory(prefix="thresher-service-") as folder:
-        path = Path(folder, "model.thr")
-        path.write_bytes(data)
-        try:
-            model = load_model(path)
-        except ModelFileError as error:
-            what = error.what.replace(f"{path}: ", "the body: ")
-            raise ServiceError(what, error.remedy, code="service.model_file") from None
-        require_servable(model)
-        return model
+def _uploaded(path: Path, limits: Limits) -> Model:
+    """The model in a file that was sent."""
+    try:
+        model = load_model(path, most_bytes=limits.model)
+    except ModelFileError as error:
+        what = error.what.replace(f"{path}: ", "the body: ")
+        raise ServiceError(what, error.remedy, code="service.model_file") from None
+    require_servable(model)
+    classes = len(model.learner.classes)
+    if model.learner.several and (
+        classes > limits.classes or classes * model.learner.n_features > limits.cells
+    ):
+        raise ServiceError(
+            f"the model has {classes} classes of {model.learner.n_features} columns, and a service "
+            f"takes {limits.classes} classes and {limits.cells} columns of all of them.",
+            code="service.too_large",
+        )
+    return model
 
 
 async def remove(models: LiveModels, served: ServedModel, seen: int | None = None) -> None:
     """Forget a model and its log, if it is still at the number that was seen."""
     store, number = models.store, served.stored.number
 
-    def work(db: apsw.Connection) -> list[str]:
+    def work(db: Connection) -> list[str]:
         require_at(db, number, seen)
         return delete(db, number)
 
@@ -140,7 +146,8 @@ async def roll_back(
 
     body = str(sequence).encode()
 
-    def work(db: apsw.Connection) -> int:
+    def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         # A snapshot that was taken meanwhile may have let go of the log that leads there.
         require_kept(db, served.stored.name, number, sequence)
@@ -165,7 +172,8 @@ async def swap(models: LiveModels, served: ServedModel, seen: int | None = None)
         served.moved([{"event": "swap", "sequence": last}])
         return last
 
-    def work(db: apsw.Connection) -> int:
+    def work(db: Connection) -> int:
+        served.require_learning()
         require_at(db, number, seen)
         return append(db, number, SWAP, b"", None, 1)
 
@@ -177,6 +185,8 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
     """Let a new learner learn along as a shadow, or none; the number of the change."""
     served.require_learning()
     number = served.stored.number
+    if settings is not None:
+        settings = following(settings, served.live.champion.model)
     body = b"" if settings is None else _to_json(settings)
     if settings is not None:
         if served.live.settings.claim is not None or settings.claim is not None:
@@ -194,5 +204,9 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
         served.moved([{"event": "shadow", "sequence": last}])
         return last
 
-    last: int = await models.commit(lambda db: append(db, number, SHADOW, body, None, 1), done)
+    def work(db: Connection) -> int:
+        served.require_learning()
+        return append(db, number, SHADOW, body, None, 1)
+
+    last: int = await models.commit(work, done)
     return last

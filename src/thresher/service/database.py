@@ -13,6 +13,8 @@ such a disk loses events.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,146 @@ CREATE INDEX pending_in_order ON pending (model, at);
 """
 
 
+class Connection(apsw.Connection):
+    """A connection to the database of a folder, which this process has for itself."""
+
+    def begin(self) -> None:
+        """Begin a transaction that will write."""
+        self.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """End it durably."""
+        self.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        """End it without a trace."""
+        if self.in_transaction:
+            self.execute("ROLLBACK")
+
+    def savepoint(self) -> None:
+        """Mark a place to come back to."""
+        self.execute("SAVEPOINT work")
+
+    def back(self) -> None:
+        """Undo what was done since that place."""
+        self.execute("ROLLBACK TO work")
+
+    def release(self) -> None:
+        """Forget the place, and keep what was done."""
+        self.execute("RELEASE work")
+
+    def held(self, model: int) -> bool:
+        """Whether a model is there."""
+        found = self.execute("SELECT 1 FROM models WHERE number = ?", (model,)).fetchone()
+        return found is not None
+
+    def own(self, model: int) -> None:
+        """Nobody else is there who could write about it."""
+
+
+class Folder:
+    """A folder with a database and files, of which this process is the only user."""
+
+    shared = False
+
+    def __init__(self, folder: str | os.PathLike[str], *, vfs: str | None = None) -> None:
+        self.home, self._vfs = made_folder(folder), vfs
+        self.where = str(self.home)
+        self._lock = locked(self.home)
+        try:
+            self.writing = connected(self.home, vfs=vfs)
+            self.reading = self.writing if vfs else connected(self.home)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the folder; everything that was committed is in it."""
+        for connection in (self.reading, self.writing, self._lock):
+            connection.close()
+
+    @contextmanager
+    def moment(self) -> Iterator[Connection]:
+        """A connection that sees the store as it is now.
+
+        Through `reading` they would hold back everybody who looks something up there: while one
+        statement of a connection is under way, all others see what it sees, and an id that moved
+        to its table meanwhile would not be found.
+        """
+        if self._vfs:
+            # Such a file has one connection.
+            yield self.reading
+            return
+        twin = connected(self.home)
+        try:
+            with twin:
+                yield twin
+        finally:
+            twin.close()
+
+    # ---- files ---------------------------------------------------------------------------
+
+    def path(self, file: str) -> Path:
+        """Where a file of a snapshot is."""
+        return self.home / SNAPSHOTS / file
+
+    @contextmanager
+    def file(self, name: str) -> Iterator[Path]:
+        """A file of a snapshot."""
+        yield self.path(name)
+
+    @contextmanager
+    def new_file(self, name: str) -> Iterator[Path]:
+        """Where to write a new one, which its owner alone can read."""
+        path = self.path(name)
+        yield path
+        os.chmod(path, 0o600)
+
+    def size(self, name: str) -> int:
+        """How many bytes a file has; 0 if it is gone."""
+        try:
+            return self.path(name).stat().st_size
+        except OSError:
+            return 0
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files that no snapshot names any more."""
+        for name in names:
+            with suppress(OSError):
+                self.path(name).unlink()
+
+    def strays(self, named: set[str]) -> list[str]:
+        """Files that no snapshot names."""
+        return [path.name for path in self.path("").iterdir() if path.name not in named]
+
+    # ---- health --------------------------------------------------------------------------
+
+    def findings(self) -> Iterator[tuple[bool, str]]:
+        """What SQLite says of its own pages."""
+        for (told,) in self.reading.execute("PRAGMA integrity_check").fetchall():
+            yield told == "ok", f"database: {told}"
+
+    def bytes_used(self) -> int:
+        """The size of the database."""
+        return (self.home / DATABASE).stat().st_size
+
+    def shrink(self) -> int:
+        """Write the database anew, without holes."""
+        self.writing.execute("VACUUM")
+        self.writing.pragma("wal_checkpoint", "truncate")
+        return self.bytes_used()
+
+    def known_apart(self, model: int, ident: str) -> bool:
+        """To look into a file of this machine costs little."""
+        return True
+
+    def remember(self, model: int, idents: Iterable[str]) -> None:
+        """They are found in the table."""
+
+    def recall(self, model: int) -> None:
+        """Nothing is to be read before it is asked for."""
+
+
 def made_folder(folder: str | os.PathLike[str]) -> Path:
     """The folder of a store, which its owner alone may enter, with the files that it begins with.
 
@@ -88,9 +230,9 @@ def locked(home: Path) -> apsw.Connection:
     return lock
 
 
-def connected(home: Path, *, vfs: str | None = None) -> apsw.Connection:
+def connected(home: Path, *, vfs: str | None = None) -> Connection:
     """A connection that commits durably; a database that will not is refused."""
-    connection = apsw.Connection(str(home / DATABASE), vfs=vfs)
+    connection = Connection(str(home / DATABASE), vfs=vfs)
     try:
         connection.set_busy_timeout(PATIENCE)
         if vfs is not None:

@@ -8,8 +8,9 @@ import msgspec
 
 from thresher.errors import ServiceError
 from thresher.service.bodies import NDJSON, TEXTS
-from thresher.service.examples import Examples
-from thresher.service.learning import Told, features_of, keep, learn, read
+from thresher.service.examples import Examples, lines_of_rows
+from thresher.service.inputs import Inputs
+from thresher.service.learning import Told, features_of, keep, learn, look_up, read
 from thresher.service.live_models import LiveModels
 from thresher.service.messages import (
     Example,
@@ -17,10 +18,7 @@ from thresher.service.messages import (
     Prediction,
     examples_in,
     labels_in,
-    line_to_learn,
-    line_to_predict,
 )
-from thresher.service.messages import features_of as features_as_sent
 from thresher.service.served_model import ServedModel
 from thresher.service.tokens import Bearer
 
@@ -40,14 +38,21 @@ class Asked(NamedTuple):
 
 def asked_in(models: LiveModels, served: ServedModel, kind: str, body: bytes) -> Asked:
     """The rows of a body."""
-    if (lines := TEXTS.get(kind)) is not None:
-        examples = read(models, served, lines, body, None)
+    inputs = inputs_of(served)
+    if kind in TEXTS:
+        lines = inputs.lines_in(kind, body, models.limits.rows)
+        examples = read(models, served, inputs.types[kind], lines, None)
         _require_few(models, examples.size)
         return Asked(examples, [], False)
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
-    text = b"".join(map(line_to_predict, rows))
-    return Asked(read(models, served, "json", text, len(rows)), rows, alone)
+    text = inputs.to_predict(rows)
+    return Asked(read(models, served, inputs.kind, text, len(rows)), rows, alone)
+
+
+def inputs_of(served: ServedModel) -> Inputs:
+    """How the rows of a model are sent."""
+    return served.live.champion.reader.inputs
 
 
 async def predicted(
@@ -55,7 +60,7 @@ async def predicted(
 ) -> list[Any]:
     """What is said of rows; those that have an id are kept until their labels come."""
     told = _guesses(served, asked.examples, probabilities=probabilities)
-    kept = _to_keep(asked.rows)
+    kept = _to_keep(served, asked.rows)
     if kept:
         # To keep something is to write.
         bearer.require("learn")
@@ -74,9 +79,10 @@ def _guesses(served: ServedModel, examples: Examples, *, probabilities: bool) ->
     return told
 
 
-def _to_keep(rows: list[Example]) -> list[tuple[str, bytes]]:
+def _to_keep(served: ServedModel, rows: list[Example]) -> list[tuple[str, bytes]]:
     """Ids and features of rows that have an id."""
-    kept = {row.id: features_as_sent(row) for row in rows if row.id is not None}
+    as_kept = inputs_of(served).kept
+    kept = {row.id: as_kept(row) for row in rows if row.id is not None}
     return list(kept.items())
 
 
@@ -93,17 +99,23 @@ async def learned(
     """What became of the rows of a body, and whether it is one alone."""
     if key is not None and not 1 <= len(key) <= LONGEST_KEY:
         raise ServiceError(f"an idempotency key has 1 to {LONGEST_KEY} characters.")
-    if (lines := TEXTS.get(kind)) is not None:
+    inputs = inputs_of(served)
+    if kind in TEXTS:
+        lines, written = inputs.lines_in(kind, body, models.limits.rows), inputs.types[kind]
         if key is None:
-            told = await learn(models, served, lines, body, None)
+            told = await learn(models, served, written, lines, None)
             return [_answer(one, None) for one in told], False
-        count = read(models, served, lines, body, None).size
-        idents: list[str | None] = _numbered(key, count)
+        # By the lines alone: what was learned is answered whatever the model has become.
+        idents: list[str | None] = _numbered(key, len(lines_of_rows(written, lines)))
+        await look_up(models, served, idents)
         _require_whole(served, idents)
-        told = await learn(models, served, lines, body, idents)
+        told = await learn(models, served, written, lines, idents)
         return list(map(_answer, told, idents)), False
     rows, alone = examples_in(body, lines=kind == NDJSON)
     _require_few(models, len(rows))
+    if models.store.shared:
+        mine = [row.id for row in rows]
+        await look_up(models, served, [*mine, *(_numbered(key, len(rows)) if key else ())])
     if key is not None:
         given = zip(rows, _numbered(key, len(rows)), strict=True)
         _require_whole(
@@ -114,15 +126,15 @@ async def learned(
     without = [row for row in rows if row.label is None] if and_predict else []
     guesses: list[Prediction] = []
     if without:
-        text = b"".join(map(line_to_predict, without))
-        examples = read(models, served, "json", text, len(without))
+        text = inputs.to_predict(without)
+        examples = read(models, served, inputs.kind, text, len(without))
         guesses = _guesses(served, examples, probabilities=probabilities)
     to_learn = [row for row in rows if not and_predict or row.label is not None]
     idents = [row.id for row in to_learn]
-    told, kept = [], _to_keep(without)
+    told, kept = [], _to_keep(served, without)
     if to_learn:
-        text = b"".join(map(line_to_learn, to_learn))
-        told = await learn(models, served, "json", text, idents, kept=kept)
+        text = inputs.to_learn(to_learn)
+        told = await learn(models, served, inputs.kind, text, idents, kept=kept)
     elif kept:
         await keep(models, served, kept)
     answers, others = iter(list(map(_answer, told, idents))), iter(guesses)
@@ -140,13 +152,13 @@ async def with_labels(
     names = [one.id for one in given]
     if len({*names}) < len(names):
         raise ServiceError("two labels have one id.", code="service.id_used")
-    rows = [
-        Example(msgspec.Raw(features_of(models, served, one.id)), one.id, one.label, one.importance)
-        for one in given
-    ]
-    text = b"".join(map(line_to_learn, rows))
+    inputs = inputs_of(served)
+    waiting = await look_up(models, served, names, waiting=True)
+    text = inputs.to_learn(
+        inputs.joined(features_of(served, one.id, waiting), one) for one in given
+    )
     idents: list[str | None] = [*names]
-    told = await learn(models, served, "json", text, idents, labelled=names)
+    told = await learn(models, served, inputs.kind, text, idents, labelled=names)
     return list(map(_answer, told, idents)), alone
 
 

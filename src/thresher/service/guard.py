@@ -13,27 +13,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.errors import ServiceError
+from thresher.service.bodies import BY_NAME
 from thresher.service.live_models import LiveModels
-from thresher.service.problems import problem, problem_reply
+from thresher.service.problems import HEADERS, problem, problem_reply
 from thresher.service.tokens import ANYBODY, Bearer, Tokens
 
 #: What an observer may ask who has no token.
 OPEN = ("/healthz", "/readyz")
-THIS_MACHINE = ("127.0.0.1", "localhost", "[::1]")
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-}
-
-RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-
+THIS_MACHINE = (b"127.0.0.1", b"localhost", b"[::1]")
 #: Method, path, status, seconds and who asked.
 AccessLog = Callable[[str, str, int, float, str], None]
 
@@ -63,8 +53,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = message["headers"]
-                known = {name for name, _ in headers}
-                headers.extend(one for one in RAW_HEADERS if one[0] not in known)
+                if headers[-1:] != HEADERS[-1:]:
+                    known = {name for name, _ in headers}
+                    headers.extend(one for one in HEADERS if one[0] not in known)
             await send(message)
 
         who = ""
@@ -82,19 +73,22 @@ class Guard:
         self._log(scope["method"], scope["path"], status, seconds, who)
 
     def _bearer(self, scope: Scope) -> Bearer:
-        headers, tokens = Headers(scope=scope), self._tokens()
+        # Of two with one name the first counts.
+        headers = scope[BY_NAME] = dict(reversed(scope["headers"]))
         if scope["path"] in OPEN:
             return Bearer("read", "observer", b"")
+        tokens = self._tokens()
         if tokens is not None:
-            return tokens.bearer(headers.get("authorization", ""))
+            return tokens.bearer(headers.get(b"authorization", b"").decode("latin-1"))
         # A page elsewhere may have a name that leads here; it cannot choose this header.
-        name, colon, port = headers.get("host", "").rpartition(":")
-        host = name if colon and port.isdigit() else headers.get("host", "")
+        host = headers.get(b"host", b"")
+        name, colon, port = host.rpartition(b":")
+        host = name if colon and port.isdigit() else host
         if host not in THIS_MACHINE:
             raise ServiceError(
                 "a service without tokens answers this machine alone.", code="service.host"
             )
-        if "origin" in headers:
+        if b"origin" in headers:
             raise ServiceError(
                 "a service without tokens answers no pages of a browser.", code="service.role"
             )

@@ -6,24 +6,20 @@ The order of an event: read and checked, put into the log, committed, learned, a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import apsw
-
 from thresher.errors import ServiceError
-from thresher.service.examples import Examples, require_within
+from thresher.service.deliveries import Delivery, deliver
+from thresher.service.examples import Examples, lines_of_rows, require_within
 from thresher.service.live_model import Known, said
 from thresher.service.pupil import Learned, Lesson
 from thresher.service.served_model import Answered, Promise, ServedModel
-from thresher.service.store import append, keep_prediction, use_predictions
+from thresher.service.store import KnownId, keep_prediction
 
 if TYPE_CHECKING:
     from thresher.service.live_models import Limits, LiveModels
-
-#: A snapshot is due when the log behind the last one has so many bytes.
-SNAPSHOT_BYTES = 8 << 20
 
 
 class Told(NamedTuple):
@@ -66,7 +62,28 @@ def require_unused(
             )
 
 
-def features_of(models: LiveModels, served: ServedModel, ident: str) -> bytes:
+async def look_up(
+    models: LiveModels, served: ServedModel, idents: Iterable[str | None], *, waiting: bool = False
+) -> dict[str, bytes]:
+    """Features that wait for these labels, if they are; and ids of a table that is far away.
+
+    A database on another machine is asked once, and readers do not wait for its answer.
+    """
+    store, number = models.store, served.stored.number
+    asked = [ident for ident in idents if ident is not None]
+
+    def looked() -> tuple[dict[str, KnownId], dict[str, bytes]]:
+        known = store.known_of(number, asked) if store.shared else {}
+        since = time() - models.keep.pending_seconds
+        return known, store.pending_of(number, asked, since) if waiting else {}
+
+    known, features = await asyncio.to_thread(looked) if store.shared else looked()
+    for ident, one in known.items():
+        served.known.setdefault(ident, Known.of(*one))
+    return features
+
+
+def features_of(served: ServedModel, ident: str, waiting: dict[str, bytes]) -> bytes:
     """The features of a prediction that waits for its label."""
     known = served.known_id(ident)
     if known is not None or ident in served.promised:
@@ -74,8 +91,7 @@ def features_of(models: LiveModels, served: ServedModel, ident: str) -> bytes:
         raise ServiceError(
             f"the label of {ident!r} has come already.", code="service.id_used", id=ident, **told
         )
-    since = time() - models.keep.pending_seconds
-    features = models.store.pending(served.stored.number, ident, since)
+    features = waiting.get(ident)
     if features is None:
         raise ServiceError(
             f"no prediction {ident!r} waits for its label: it was never made with this id, or "
@@ -118,12 +134,9 @@ async def learn(
     if idents is None or not any(idents):
         lesson = _lesson(models, served, kind, text, None if idents is None else len(idents))
         lines = lesson.examples.lines()
-        answered = await _learned(Delivery(models, served, lines, lesson, None, labelled, kept))
+        answered = await _learned(models, served, lesson, lines, None, labelled, kept)
         return [Told(n, answer) for n, answer in enumerate(answered.answers, answered.first)]
-    if kind == "json":
-        lines = text.splitlines(keepends=True)
-    else:
-        lines = read(models, served, kind, text, len(idents)).lines()
+    lines = text.splitlines(keepends=True) if kind == "json" else lines_of_rows(kind, text)
     fresh, before = _told_apart(served, lines, idents)
     made = None
     if fresh:
@@ -133,7 +146,7 @@ async def learn(
         lesson = _lesson(models, served, kind, unread, len(fresh))
         chosen_ids = [idents[place] for place in fresh]
         chosen = [lines[place] for place in fresh]
-        made = await _learned(Delivery(models, served, chosen, lesson, chosen_ids, labelled, kept))
+        made = await _learned(models, served, lesson, chosen, chosen_ids, labelled, kept)
     elif kept:
         await keep(models, served, kept)
     told: dict[int, Told] = {}
@@ -162,20 +175,26 @@ def _lesson(
             f"found {lesson.examples.size} rows, and a request has at most {models.limits.rows}.",
             code="service.too_large",
         )
+    if served.live.shadow is not None:
+        served.live.shadow.reader.require_room(kind, text)
     learner = served.live.champion.model.learner
     if learner.several:
-        _require_classes(models.limits, learner, lesson.batch.classes)
+        _require_classes(models.limits, learner, lesson)
     return lesson
 
 
-def _require_classes(limits: Limits, learner: Any, new: Iterable[Any]) -> None:
+def _require_classes(limits: Limits, learner: Any, lesson: Lesson) -> None:
     """Refuse classes that would make a model larger than one may be."""
-    classes = {str(name) for name in learner.classes} | {*map(str, new)}
-    most = min(limits.classes, max(2, limits.cells // learner.n_features))
+    classes = {str(name) for name in learner.classes} | {*lesson.names}
+    columns = max(1, learner.n_features)
+    if not learner.name_table.hashed:
+        # All names of the request may be new.
+        columns += int(lesson.examples.rows.column.max(initial=0)) + 1
+    most = min(limits.classes, max(2, limits.cells // columns))
     if len(classes) > most:
         raise ServiceError(
             f"with this request there would be {len(classes)} classes, and a model of "
-            f"{learner.n_features} columns has at most {most}.",
+            f"{columns} columns has at most {most}.",
             code="service.too_large",
         )
     longest = max(map(len, classes), default=0)
@@ -214,117 +233,18 @@ def _told_apart(
     return fresh, before
 
 
-async def _learned(delivery: Delivery) -> Answered:
+async def _learned(
+    models: LiveModels,
+    served: ServedModel,
+    lesson: Lesson,
+    lines: list[bytes],
+    idents: list[str | None] | None,
+    labelled: list[str] | None,
+    kept: list[tuple[str, bytes]],
+) -> Answered:
     """Put events into the log, and learn them when they are there."""
-    if not delivery.lines:
-        return Answered(delivery.served.live.sequence + 1, [])
-    delivery.promise()
-    try:
-        delivery.models.submit(delivery.work, delivery.told)
-    except ServiceError:
-        delivery.break_promises()
-        raise
-    return await asyncio.shield(delivery.done)
-
-
-class Delivery:
-    """Events on their way into the log and, from there, into the model."""
-
-    def __init__(
-        self,
-        models: LiveModels,
-        served: ServedModel,
-        lines: list[bytes],
-        lesson: Lesson,
-        idents: list[str | None] | None = None,
-        labelled: list[str] | None = None,
-        kept: list[tuple[str, bytes]] | None = None,
-    ) -> None:
-        self.models, self.served, self.lines = models, served, lines
-        self._lesson, self._idents, self._labelled = lesson, idents, labelled or []
-        self._kept = kept or []
-        self.done: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
-
-    def _named(self) -> Iterator[tuple[int, str]]:
-        """The events that have ids, by their places."""
-        for place, ident in enumerate(self._idents or ()):
-            if ident is not None:
-                yield place, ident
-
-    def promise(self) -> None:
-        """Let whoever sends the same events meanwhile wait for these."""
-        for place, ident in self._named():
-            promise = Promise(said(self.lines[place]), self.done, place)
-            self.served.promised[ident] = promise
-
-    def break_promises(self) -> None:
-        """Forget the ids: nothing of this is in the log."""
-        for _, ident in self._named():
-            self.served.promised.pop(ident, None)
-
-    def work(self, db: apsw.Connection) -> int:
-        """In the writer's thread: put the events behind the log."""
-        number, body = self.served.stored.number, b"".join(self.lines)
-        use_predictions(db, number, self._labelled)
-        if self._kept:
-            keep_prediction(db, number, self._kept, self.models.keep.pending)
-        kind = self._lesson.examples.kind
-        return append(db, number, kind, body, self._idents, len(self.lines))
-
-    def told(self, last: int, error: Exception | None) -> None:
-        """Learn the events, which are durable; or tell whoever waits why they are not."""
-        self.break_promises()
-        first = last - len(self.lines) + 1 if error is None else 0
-        try:
-            if error is not None:
-                raise error
-            answers = _apply(self.models, self.served, self.lines, self._lesson, last)
-        except Exception as failure:
-            self.done.set_exception(failure)
-            # Whoever asked may have gone.
-            self.done.exception()
-            return
-        for place, ident in self._named():
-            known = Known(first + place, said(self.lines[place]), answers[place])
-            self.served.known[ident] = known
-        self.done.set_result(Answered(first, answers))
-
-
-def _apply(
-    models: LiveModels, served: ServedModel, lines: list[bytes], lesson: Lesson, last: int
-) -> list[Learned]:
-    """Learn what was committed."""
-    served.require_learning()
-    live, refuted = served.live, served.live.refuted_at
-    try:
-        answers = live.learn(lesson.examples.kind, lines, lesson)
-        if live.sequence != last:
-            raise RuntimeError(f"number {last} was committed, and {live.sequence} learned")
-    except Exception as error:
-        # In the log, and not learned: only a replay is sure to end where it should.
-        served.stuck = f"{type(error).__name__}: {error}"
-        models.remark(f"{served.stored.name!r} has stopped learning: {served.stuck}")
-        served.require_learning()
-    served.log_bytes += sum(map(len, lines))
-    models.tally.learned(served.stored.name, answers)
-    events: list[dict[str, Any]] = []
-    if served.watched:
-        first = last - len(lines) + 1
-        events.append({"event": "learned", "sequence": last, "count": len(lines)})
-        events += [
-            {"event": "mistake", "sequence": number, **answer._asdict()}
-            for number, answer in enumerate(answers, first)
-            if answer.mistake
-        ]
-    if live.refuted_at != refuted:
-        models.remark(
-            f"event {live.refuted_at} refutes the claim {live.settings.claim} of "
-            f"{served.stored.name!r}."
-        )
-        events.append(
-            {"event": "refuted", "sequence": live.refuted_at, "claim": live.settings.claim}
-        )
-    served.moved(events)
-    if served.log_bytes > max(SNAPSHOT_BYTES, served.snapshot_due):
-        models.snapshot_soon(served)
-    return answers
+    if not lines:
+        return Answered(served.live.sequence + 1, [])
+    done: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+    deliver(models, served, Delivery(lesson, lines, idents, labelled or [], kept, done))
+    return await asyncio.shield(done)

@@ -5,7 +5,7 @@ It is a function of its snapshot and its log: whoever replays the log has the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -15,7 +15,10 @@ from thresher.errors import StateError
 from thresher.models.model import Model
 from thresher.service.pupil import Learned, Lesson, Pupil
 from thresher.service.settings import Settings, created
-from thresher.service.store import ROLLBACK, SHADOW, SWAP, Entry
+from thresher.service.store import CHANGES, ROLLBACK, SHADOW, SWAP, Entry
+
+#: Bytes of the log that are learned at a time in a replay.
+MOST_JOINED = 1 << 18
 
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
@@ -109,19 +112,51 @@ class LiveModel:
         return []
 
     def copy(self) -> LiveModel:
-        """The same, to be written down while this one learns on."""
-        return LiveModel(
-            self.settings,
-            self.champion.copy(),
-            None if self.shadow is None else self.shadow.copy(),
-            sequence=self.sequence,
-            refuted_at=self.refuted_at,
-        )
+        """The same, to learn on by itself."""
+        return self.frozen()()
+
+    def frozen(self) -> Callable[[], LiveModel]:
+        """What makes a copy of the present state, in any thread, while this one learns on."""
+        settings, sequence, refuted_at = self.settings, self.sequence, self.refuted_at
+        champion = self.champion.frozen()
+        shadow = None if self.shadow is None else self.shadow.frozen()
+
+        def made() -> LiveModel:
+            beside = None if shadow is None else shadow()
+            twin = LiveModel(settings, champion(), beside, sequence=sequence, refuted_at=refuted_at)
+            return twin
+
+        return made
 
 
 def lines_in(entry: Entry) -> list[bytes]:
     """The lines of an entry, one for each event, with their ends."""
     return [line + b"\n" for line in entry.body.split(b"\n")[: entry.size]]
+
+
+def joined(entries: Iterable[Entry], cuts: set[int]) -> Iterator[Entry]:
+    """Neighbouring events of one kind as one entry, but not across the numbers in `cuts`."""
+    run: list[Entry] = []
+    size = 0
+    for entry in entries:
+        fits = run and entry.kind == run[0].kind and entry.kind not in CHANGES
+        if not fits or run[-1].last in cuts or size + len(entry.body) > MOST_JOINED:
+            yield from _as_one(run)
+            run, size = [], 0
+        run.append(entry)
+        size += len(entry.body)
+    yield from _as_one(run)
+
+
+def _as_one(run: list[Entry]) -> Iterator[Entry]:
+    if len(run) < 2:
+        yield from run
+        return
+    ids: list[str | None] | None = None
+    if any(entry.ids is not None for entry in run):
+        ids = [ident for entry in run for ident in entry.ids or [None] * entry.size]
+    body = b"".join(entry.body for entry in run)
+    yield run[-1]._replace(size=sum(entry.size for entry in run), body=body, ids=ids)
 
 
 def parts(entry: Entry, until: int, cuts: Iterable[int]) -> Iterator[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -16,13 +17,22 @@ Ident = Annotated[str, Meta(min_length=1, max_length=200)]
 Written = str | int | float | bool
 
 
-class Example(Struct, forbid_unknown_fields=True):
-    """A row: features by name or by the number of a column; label and importance to learn it."""
+#: What a model may be called: no path, nothing to be escaped.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
-    features: Raw
+
+class Example(Struct, forbid_unknown_fields=True):
+    """A row: features by name, column or number of a column, or a text, as the model reads them.
+
+    Label and importance to learn it.
+    """
+
+    #: Empty: none were sent.
+    features: Raw = msgspec.field(default_factory=Raw)
     id: Ident | None = None
     label: Written | None = None
     importance: Annotated[float, Meta(ge=0, le=1e9)] | None = None
+    text: str | None = None
 
 
 class DelayedLabel(Struct, forbid_unknown_fields=True):
@@ -75,6 +85,16 @@ class ShadowInfo(Struct):
     recent_error: float | None
 
 
+class DriftInfo(Struct):
+    """Errors that have become more: the event, rounds before and their error, and the last ones."""
+
+    sequence: int
+    rounds: int
+    before: float
+    window: int
+    recent: float
+
+
 class ModelInfo(Struct):
     """What a model is and has done."""
 
@@ -92,8 +112,15 @@ class ModelInfo(Struct):
     claim: str | None
     refuted_at: int | None
     shadow: ShadowInfo | None
+    #: How rows are read: the format of the files that it learned from, and what differs from the
+    #: defaults of `Recipe`.
+    reads: dict[str, Any]
     #: SHA-256 of the model file that would be written now.
     digest: str
+    #: Of a replica: how far the leader was ahead when it last answered.
+    lag: int | msgspec.UnsetType = msgspec.UNSET
+    #: The last time that errors were found to have become more since the service began.
+    drift: DriftInfo | None = None
 
 
 class SnapshotInfo(Struct):
@@ -190,7 +217,13 @@ def line_to_predict(example: Example) -> bytes:
 def features_of(example: Example) -> bytes:
     """The features on one line; a line end in JSON is a space where it stands outside of texts."""
     text = bytes(example.features)
-    if text[:1] not in b"{[":
+    if example.text is not None:
+        raise ServiceError(
+            "this model has features by name, and reads no texts.",
+            'Send {"features": {...}}, or make a model with "format": "text".',
+            code="service.message",
+        )
+    if text[:1] not in (b"{", b"["):
         raise ServiceError(
             f"the features of a row are an object or a list of names, found {text[:20]!r}.",
             code="service.message",

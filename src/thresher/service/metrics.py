@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import accumulate
 
+from thresher.service.following import Following
 from thresher.service.live_models import LiveModels
 from thresher.service.tally import BOUNDS, Histogram
 
@@ -30,9 +31,28 @@ def _lines(models: LiveModels) -> Iterator[str]:
     yield f"thresher_committed_total {tally.works}"
     yield from _head("queue", "gauge", "Requests that wait to be committed.")
     yield f"thresher_queue {models.waiting}"
+    yield from _head("streams", "gauge", "Streams of events that are open.")
+    yield f"thresher_streams {models.streams}"
     yield from _head("writable", "gauge", "Whether the last commit succeeded.")
     yield f"thresher_writable {int(models.writable)}"
+    yield from _head("alarms_total", "counter", "Alarms for the webhook, by what became of them.")
+    for outcome, count in sorted(tally.alarms.items()):
+        yield f'thresher_alarms_total{{outcome="{outcome}"}} {count}'
     yield from _of_models(models)
+    if models.following is not None:
+        yield from _of_replica(models, models.following)
+
+
+def _of_replica(models: LiveModels, following: Following) -> Iterator[str]:
+    """How far a replica is behind."""
+    yield from _head("replica_lag", "gauge", "Numbers by which the leader was ahead.")
+    for served in models:
+        name = served.stored.name
+        if (lag := following.lag(name)) is not None:
+            yield f'thresher_replica_lag{{model="{name}"}} {lag}'
+    yield from _head("replica_silence_seconds", "gauge", "Seconds since the leader answered.")
+    if (silence := following.silence) is not None:
+        yield f"thresher_replica_silence_seconds {silence:.3f}"
 
 
 def _of_models(models: LiveModels) -> Iterator[str]:
@@ -48,21 +68,23 @@ def _of_models(models: LiveModels) -> Iterator[str]:
             ("recent_error", "gauge", "The share of mistakes in the last 1,000 rounds."),
             ("shadow_recent_error", "gauge", "The same of the learner that learns along."),
             ("claim_refuted", "gauge", "Whether an event has refuted the claim."),
+            ("drifts_total", "counter", "How often errors were found to have become more."),
             ("log_bytes", "gauge", "Bytes of the log behind the newest snapshot."),
         )
     }
     for served in models:
-        live, name = served.live, served.stored.name
+        live, watch, name = served.live, served.watch, served.stored.name
         learner = live.champion.model.learner
         values: dict[str, float | None] = {
             "sequence": live.sequence,
-            "rounds_total": models.tally.rounds[name],
-            "mistakes_total": models.tally.mistakes[name],
-            "refused_total": models.tally.refused[name],
+            "rounds_total": watch.rounds,
+            "mistakes_total": watch.mistakes,
+            "refused_total": watch.refused,
             "progressive_error": learner.mistakes / learner.n_rounds if learner.n_rounds else None,
             "recent_error": live.champion.recent_error,
             "shadow_recent_error": None if live.shadow is None else live.shadow.recent_error,
             "claim_refuted": None if live.settings.claim is None else live.refuted_at is not None,
+            "drifts_total": watch.drifts,
             "log_bytes": served.log_bytes,
         }
         for figure, value in values.items():
@@ -71,8 +93,16 @@ def _of_models(models: LiveModels) -> Iterator[str]:
     for figure, (kind, text, found) in figures.items():
         yield from _head(figure, kind, text)
         for name, value in found:
-            # A name has letters, digits and ._- alone.
-            yield f'thresher_{figure}{{model="{name}"}} {_number(value)}'
+            yield f'thresher_{figure}{{model="{_escaped(name)}"}} {_number(value)}'
+
+
+def _escaped(text: str) -> str:
+    r"""A value of a label; names of models need none of it, but a store may come from anywhere.
+
+    >>> print(_escaped('a"b\\c\n'))
+    a\"b\\c\n
+    """
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
 
 
 def _number(value: float) -> str:

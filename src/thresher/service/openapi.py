@@ -21,6 +21,7 @@ from thresher.service.messages import (
     Rollback,
     SnapshotInfo,
 )
+from thresher.service.replication import MSGPACK
 from thresher.service.settings import Settings
 
 _MODEL = "/v1/models/{name}"
@@ -73,7 +74,9 @@ OPERATIONS = (
     Operation("post", f"{_MODEL}/explain", "read", "Why rows have their scores.", Example,
               dict[str, Any], rows=True, also=(404, 413, 415), query=("at_least", "label")),
     Operation("get", f"{_MODEL}/events", "read", "What happens from now on: learned, mistake, "
-              "refuted, rollback, swap, shadow.", as_=_EVENTS, also=(404,)),
+              "refuted, drift, rollback, swap, shadow; with every=SECONDS a state at most so often "
+              "instead of what comes with every request.", as_=_EVENTS, also=(404,),
+              query=("every",)),
     Operation("get", f"{_MODEL}/certificate", "read", "A certificate of what the model did.",
               also=(404, 409)),
     Operation("get", f"{_MODEL}/journal", "read", "The rows that changed the learner, in order.",
@@ -81,6 +84,10 @@ OPERATIONS = (
     Operation("get", f"{_MODEL}/report", "read", "A page about the model.", as_=_HTML, also=(404,)),
     Operation("get", f"{_MODEL}/file", "read", "The model as an ordinary model file.",
               as_=MODEL_FILE, also=(404,), query=("at_least",)),
+    Operation("get", f"{_MODEL}/log", "read", "The log behind a number, for a replica; waits for "
+              "news where there is none.", as_=MSGPACK, also=(404, 409), query=("after", "digest")),
+    Operation("get", f"{_MODEL}/snapshots/newest", "read", "A snapshot for a replica to begin "
+              "with.", as_=MSGPACK, also=(404,)),
     Operation("get", f"{_MODEL}/snapshots", "read", "How far the model can go back.", None,
               list[SnapshotInfo], also=(404,)),
     Operation("post", f"{_MODEL}/snapshots", "admin", "Write the model down now.", None, Change,
@@ -96,12 +103,18 @@ OPERATIONS = (
 )  # fmt: skip
 #: What any operation may be answered: malformed, slow, without a token or role, unsound, too much,
 #: not now.
-ALWAYS = (400, 401, 403, 408, 421, 422, 429, 500, 503)
+ALWAYS = (400, 401, 403, 408, 421, 422, 429, 431, 500, 503)
 _SENT = (Settings, Example, DelayedLabel, Rollback)
 _ANSWERED = (ModelInfo, Prediction, Lesson, Change, SnapshotInfo, Problem)
 _QUERIES = {
-    "at_least": ("Wait until the model has learned this number.", {"type": "integer"}),
+    "at_least": (
+        "Wait until the model has learned this number.",
+        {"type": "integer", "minimum": 0},
+    ),
     "probabilities": ("Whether to answer with the probability of each class.", {"enum": ["1"]}),
+    "after": ("The last number that is known.", {"type": "integer", "minimum": 0}),
+    "digest": ("What tells its entry from others.", {"type": "string"}),
+    "every": ("Seconds between two states.", {"type": "number", "minimum": 0.1, "maximum": 60}),
     "label": ("Of several classes, the one to explain.", {"type": "string"}),
 }
 
@@ -113,6 +126,8 @@ def document() -> dict[str, Any]:
     _, components = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
+    # As they came, to be read by the formats of files; what they are is known all the same.
+    components["Example"]["properties"]["features"] = {"type": ["object", "array"]}
     paths: dict[str, dict[str, Any]] = {}
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method] = _operation(one)
@@ -142,7 +157,9 @@ def _operation(one: Operation) -> dict[str, Any]:
             {"name": query, "in": "query", "description": said, "schema": schema}
         )
     if one.sent is not None:
-        found["requestBody"] = {"required": True, "content": _sent(one)}
+        # A model that is asked for in no words is the usual one.
+        required = (one.method, one.path) != ("put", _MODEL)
+        found["requestBody"] = {"required": required, "content": _sent(one)}
     responses = {str(one.status): {"description": "Done.", "content": _answered(one)}}
     for status in sorted({*ALWAYS, *one.also} - {one.status}):
         told = {"application/problem+json": {"schema": _schema(Problem)}}
@@ -163,7 +180,12 @@ def _schema(kind: Any, *, rows: bool = False) -> dict[str, Any]:
 
 
 def _sent(one: Operation) -> dict[str, Any]:
-    content: dict[str, Any] = {JSON: {"schema": _schema(one.sent, rows=one.rows)}}
+    schema = _schema(one.sent)
+    if one.path.endswith("/learn"):
+        schema = {"allOf": [schema, {"required": ["label"]}]}
+    if one.rows:
+        schema = {"anyOf": [schema, {"type": "array", "items": schema}]}
+    content: dict[str, Any] = {JSON: {"schema": schema}}
     if one.rows:
         content[NDJSON] = {"schema": {"type": "string"}}
         if one.sent is Example:

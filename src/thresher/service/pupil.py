@@ -6,6 +6,7 @@ learned depends on the lines and their order alone, not on how they were cut int
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,7 +17,6 @@ from thresher.models.claims import parse_claim
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.service.examples import ExampleReader, Examples, label_value
-from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
 
 #: Rounds over which the recent error is taken.
@@ -47,9 +47,11 @@ class Predicted(NamedTuple):
 class Lesson(NamedTuple):
     """Lines that were read and checked by a reader, ready to be learned."""
 
-    reader: ExampleReader
+    #: None: they are to be read again when they are learned.
+    reader: ExampleReader | None
     examples: Examples
-    batch: Batch
+    #: Names of classes, as their labels are understood.
+    names: list[str]
 
 
 class Pupil:
@@ -101,9 +103,12 @@ class Pupil:
         if not learner.classes:
             n = examples.size
             return Predicted([None] * n, [None] * n, None)
-        scores = learner.scores(examples.rows)
+        scores, labels = learner.scores(examples.rows), self.labels
+        if scores.shape == (1,) and not probabilities:
+            # One row of two classes is most of them.
+            score = float(scores[0])
+            return Predicted([labels[score >= learner.threshold]], [score], None)
         numbers = learner.predicted_numbers(scores)
-        labels = self.labels
         best = scores if scores.ndim == 1 else scores[np.arange(len(scores)), numbers]
         found = None
         if probabilities:
@@ -114,14 +119,18 @@ class Pupil:
 
     def lesson(self, kind: str, text: bytes, n_rows: int | None = None) -> Lesson:
         """Lines as rows with labels, all of which the learner takes; or an error, and no trace."""
-        examples = self.reader.read(kind, text, n_rows)
-        batch = self.reader.batch(examples)
+        lesson = self._lesson(self.reader.checked(kind, text, n_rows))
+        # The columns of a vocabulary are given out when their turn has come.
+        return lesson._replace(reader=None) if self.reader.grows else lesson
+
+    def _lesson(self, examples: Examples) -> Lesson:
+        names, _ = self.reader.learnable(examples)
         if self._claim is not None:
             # Imported here: theorems are for those who claim something.
             from thresher.learners.base.evidence import check_premises  # noqa: PLC0415
 
-            check_premises(self.model.learner, self._claim, batch)
-        return Lesson(self.reader, examples, batch)
+            check_premises(self.model.learner, self._claim, self.reader.batch(examples))
+        return Lesson(self.reader, examples, names)
 
     def taught(
         self, kind: str, lines: list[bytes], prepared: Lesson | None = None
@@ -141,29 +150,30 @@ class Pupil:
         -------
         The answer to each line, and the place of the one that refuted the claim, if one did.
         """
+        names = self.model.name_table
+        known = len(names.vocabulary)
         try:
             if prepared is None or prepared.reader is not self.reader:
-                prepared = self.lesson(kind, b"".join(lines), len(lines))
+                prepared = self._lesson(self.reader.taken(kind, b"".join(lines), len(lines)))
             return self._learned(prepared)
         except ThresherError as error:
+            names.forget(known)
             if len(lines) == 1:
                 self.refused += 1
                 return [Learned(None, None, None, str(error))], None
-        # One line spoils a batch, and nothing of it was learned: then one at a time.
-        answers: list[Learned] = []
-        refuted: int | None = None
-        for place, line in enumerate(lines):
-            answer, fell = self.taught(kind, [line])
-            answers += answer
-            refuted = place if fell is not None else refuted
-        return answers, refuted
+        # One line spoils a batch, and nothing of it was learned: then the halves, one after the
+        # other, which finds a line among many soon.
+        half = len(lines) // 2
+        answers, refuted = self.taught(kind, lines[:half])
+        others, fell = self.taught(kind, lines[half:])
+        return answers + others, refuted if fell is None else half + fell
 
     def _learned(self, lesson: Lesson) -> tuple[list[Learned], int | None]:
         learner = self.model.learner
         before, arguments = learner.n_rounds, {}
         if self._claim is not None:
             arguments["claim"] = self._claim
-        rounds = learner.learn(lesson.batch, **arguments)
+        rounds = learner.learn(self.reader.batch(lesson.examples), **arguments)
         refuted = None
         if rounds.refuted_at is not None:
             # A claim is refuted once.
@@ -194,10 +204,19 @@ class Pupil:
         self._window[places] = mistaken[-WINDOW:]
         self.rounds += len(mistaken)
 
-    def copy(self) -> Model:
-        """An independent model in the same state."""
+    def frozen(self) -> Callable[[], Model]:
+        """What makes an independent model in the present state, now or later, in any thread.
+
+        What must happen between two events happens here; the table of names, which takes most of
+        the time when there are many, is made by whoever calls what is returned.
+        """
         model = self.model
-        twin = replace(model, learner=model.learner.copy())
         assert model.kept is not None
-        twin.kept = KeptNames.from_arrays(twin.name_table, model.kept.to_arrays(), model.recipe)
-        return twin
+        learner, names = model.learner.copy(), model.kept.to_arrays()
+
+        def made() -> Model:
+            twin = replace(model, learner=learner)
+            twin.kept = KeptNames.from_arrays(twin.name_table, names, model.recipe)
+            return twin
+
+        return made

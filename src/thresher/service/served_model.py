@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from itertools import count
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thresher.errors import ServiceError
 from thresher.service.live_model import Known, LiveModel, said
 from thresher.service.pupil import Learned
 from thresher.service.store import Store, StoredModel
+from thresher.service.watch import Watch
 
+if TYPE_CHECKING:
+    from thresher.service.deliveries import Load
+
+#: Events that come with every request that was learned; all others are rare.
+EVERY_REQUEST = ("learned", "mistake")
 #: Events that wait for a subscriber; whoever is further behind is sent away.
 MOST_BEHIND = 1_000
 
@@ -44,15 +50,25 @@ class ServedModel:
         #: Ids of events that are in the log and not yet in the table of ids, oldest first.
         self.known = known
         self.promised: dict[str, Promise] = {}
+        #: Events that wait for the writer, and may be joined by others.
+        self.loading: Load | None = None
+        self.watch = Watch(live)
         #: Why it can learn no more, if something happened that nobody foresaw.
         self.stuck: str | None = None
+        #: Whether another instance has it now, or this one begins with it anew.
+        self.gone = False
         #: Bytes of the log behind the newest snapshot, and how many make the next one due.
         self.log_bytes = store.log_bytes(stored.number, max(store.snapshots(stored.number)))
         self.snapshot_due = 0
         self.snapshot_running = False
+        #: Seconds that it took to freeze the model when that was last done; readers wait so long.
+        self.freezing = 0.0
+        #: One at a time looks at the whole model, for it takes memory; its last digest, by etag.
+        self.looking, self.digest = asyncio.Lock(), ("", "")
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = count()
-        self._subscribers: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        #: Who listens, and whether to the events of every request as well.
+        self._subscribers: dict[asyncio.Queue[dict[str, Any] | None], bool] = {}
 
     @property
     def etag(self) -> str:
@@ -61,6 +77,13 @@ class ServedModel:
 
     def require_learning(self) -> None:
         """Refuse if it can learn no more."""
+        if self.gone:
+            raise ServiceError(
+                f"{self.stored.name!r} was taken over while this was asked: nothing was learned, "
+                "and nothing is lost.",
+                "Send it again.",
+                code="service.unreachable",
+            )
         if self.stuck is not None:
             raise ServiceError(
                 f"{self.stored.name!r} has stopped learning: {self.stuck}",
@@ -101,8 +124,9 @@ class ServedModel:
             await asyncio.wait_for(future, seconds)
         except TimeoutError:
             # A number that is never reached would be kept for ever.
-            self._waiting.remove(place)
-            heapify(self._waiting)
+            if place in self._waiting:
+                self._waiting.remove(place)
+                heapify(self._waiting)
             raise ServiceError(
                 f"number {sequence} was not reached in {seconds:g} seconds; the model is at "
                 f"{self.live.sequence}.",
@@ -116,31 +140,44 @@ class ServedModel:
             future = heappop(self._waiting)[2]
             if not future.done():
                 future.set_result(None)
-        for queue in list(self._subscribers):
-            if queue.qsize() + len(events) > MOST_BEHIND:
-                self._subscribers.discard(queue)
+        self.watch.turn_to(self.live)
+        rare = [event for event in events if event["event"] not in EVERY_REQUEST]
+        self.watch.alarms.extend(rare)
+        for queue, whole in list(self._subscribers.items()):
+            wanted = events if whole else rare
+            if queue.qsize() + len(wanted) > MOST_BEHIND:
+                del self._subscribers[queue]
                 queue.put_nowait(None)
                 continue
-            for event in events:
+            for event in wanted:
                 queue.put_nowait(event)
 
     @contextmanager
-    def subscribed(self) -> Iterator[asyncio.Queue[dict[str, Any] | None]]:
-        """A queue of what happens from now on; None is its end."""
+    def subscribed(self, *, whole: bool) -> Iterator[asyncio.Queue[dict[str, Any] | None]]:
+        """A queue of what happens from now on, without what comes every time unless it is whole.
+
+        None is its end.
+        """
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-        self._subscribers.add(queue)
+        self._subscribers[queue] = whole
         try:
             yield queue
         finally:
-            self._subscribers.discard(queue)
+            self._subscribers.pop(queue, None)
 
     @property
     def watched(self) -> bool:
-        """Whether somebody listens."""
-        return bool(self._subscribers)
+        """Whether somebody listens to the events of every request."""
+        return any(self._subscribers.values())
 
     def ended(self) -> None:
-        """Send all subscribers away."""
+        """Send all away who wait for something."""
+        for _, _, future in self._waiting:
+            if not future.done():
+                future.set_exception(
+                    ServiceError("nothing more happens here.", code="service.stopping")
+                )
+        self._waiting.clear()
         for queue in self._subscribers:
             queue.put_nowait(None)
         self._subscribers.clear()

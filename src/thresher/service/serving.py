@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import field
 from time import time
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,9 +25,14 @@ from thresher.errors import JournalTruncatedWarning, RequestError, ThresherError
 from thresher.records import record
 from thresher.service.app import build_app
 from thresher.service.live_models import Limits, LiveModels
+from thresher.service.place import is_postgres
 from thresher.service.protocol import Protocol
 from thresher.service.store import Kept, Store
 from thresher.service.tokens import read_tokens
+from thresher.service.webhook import Webhook, parts_of
+
+if TYPE_CHECKING:
+    from thresher.service.leader import Leader
 
 PORT = 8080
 #: Seconds in which requests under way are answered after a wish to stop, and what follows.
@@ -51,6 +56,12 @@ class ServeRequest:
     certificate: str | None = None
     key: str | None = None
     log_requests: bool = False
+    #: Where others of the same store can ask this one; None: where it listens.
+    advertise: str | None = None
+    #: The leader whose log is replayed, and the token for it.
+    follow: str | None = None
+    leader_token: str | None = None
+    webhook: str | None = None
     limits: Limits = field(default_factory=Limits)
     keep: Kept = field(default_factory=Kept)
 
@@ -70,14 +81,21 @@ def serve(
         Called with the address as soon as the service answers.
     """
     _require_tokens(request)
+    _require_alone(request)
+    _leader(request)
+    if request.webhook is not None:
+        parts_of(request.webhook)
     service = _Service(request, log)
     scheme = "https" if request.certificate else "http"
     with _listening(request.host, request.port) as sock:
+        shown = f"[{request.host}]" if ":" in request.host else request.host
+        port = sock.getsockname()[1]
+        address = f"{scheme}://{shown}:{port}"
         # One that is taken is told before the log is replayed.
-        service.store = Store(request.store)
+        service.store = Store(
+            request.store, address=request.advertise or _for_others(scheme, request.host, port)
+        )
         try:
-            shown = f"[{request.host}]" if ":" in request.host else request.host
-            address = f"{scheme}://{shown}:{sock.getsockname()[1]}"
             return service.run(sock, lambda: ready(address))
         finally:
             service.store.close()
@@ -111,6 +129,7 @@ class _Service:
                 access_log=False,
                 server_header=False,
                 date_header=False,
+                proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=DRAIN_SECONDS,
@@ -133,7 +152,12 @@ class _Service:
             keep=request.keep,
             remark=self._remark,
             read_only=request.read_only,
+            leader=_leader(request),
         )
+        called = None
+        if request.webhook is not None:
+            called = Webhook(request.webhook, self.models.tally.alarms, self._remark)
+            self.models.alarm = called.put
         recovering = asyncio.create_task(self._recover())
         loop = asyncio.get_running_loop()
         hang_up = getattr(signal, "SIGHUP", None)
@@ -145,6 +169,8 @@ class _Service:
         if hang_up is not None:
             loop.remove_signal_handler(hang_up)
         await self.models.close(DRAIN_SECONDS)
+        if called is not None:
+            await asyncio.to_thread(called.close)
         self._remark("stopped: everything that was acknowledged is in the store.")
 
     async def _recover(self) -> None:
@@ -228,11 +254,41 @@ def _require_tokens(request: ServeRequest) -> None:
         )
 
 
+def _require_alone(request: ServeRequest) -> None:
+    """Refuse a replica in a store that several share: each would put the log into it."""
+    if request.follow is not None and is_postgres(request.store):
+        raise RequestError(
+            "a replica has a folder of its own.",
+            "Instances that share a database need not follow each other.",
+            code="request.leader",
+        )
+
+
+def _leader(request: ServeRequest) -> Leader | None:
+    if request.follow is None:
+        return None
+    # Few follow, and what asks a leader is the client's extra.
+    from thresher.service.leader import Leader  # noqa: PLC0415
+
+    return Leader(request.follow, request.leader_token)
+
+
 def _is_this_machine(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _for_others(scheme: str, host: str, port: int) -> str:
+    """Where this service can be asked from another machine, as far as can be told.
+
+    >>> _for_others("http", "10.0.0.7", 8080)
+    'http://10.0.0.7:8080'
+    """
+    if host in ("0.0.0.0", "::", ""):
+        host = socket.gethostname()
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from thresher.errors import ServiceError
 from thresher.service.recovery import written
-from thresher.service.store import add_snapshot, removed
+from thresher.service.retention import add_snapshot
+from thresher.service.store import removed
 
 if TYPE_CHECKING:
     from thresher.service.live_models import LiveModels
@@ -37,17 +38,19 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
     served.snapshot_running, began = True, perf_counter()
     try:
         store, number = models.store, served.stored.number
-        copy = served.live.copy()
+        frozen, sequence = served.live.frozen(), served.live.sequence
         known = [(ident, one.sequence, one.packed()) for ident, one in served.known.items()]
         behind = served.log_bytes
-        snapshot = await asyncio.to_thread(written, store, copy)
+        snapshot = await asyncio.to_thread(lambda: written(store, frozen()))
         try:
             gone = await models.commit(
-                lambda db: add_snapshot(db, number, copy.sequence, snapshot, known, models.keep)
+                lambda db: add_snapshot(db, number, sequence, snapshot, known, models.keep),
+                own=True,
             )
         except Exception:
             await asyncio.to_thread(removed, store, snapshot.files.values())
             raise
+        await asyncio.to_thread(store.base.remember, number, [ident for ident, _, _ in known])
         for ident, sequence, _ in known:
             found = served.known.get(ident)
             if found is not None and found.sequence == sequence:
@@ -58,4 +61,4 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
     finally:
         served.snapshot_running = False
     models.tally.checkpoint(perf_counter() - began)
-    return copy.sequence
+    return sequence

@@ -1,4 +1,4 @@
-"""Store: what a service keeps, in a folder: models, the log of events, snapshots, ids.
+"""Store: what a service keeps: models, the log of events, snapshots, ids.
 
 The log has what was said, in the words in which it was said, in one order for each model; a
 snapshot is an ordinary model file. The newest snapshot that can be read and the log behind it make
@@ -10,31 +10,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from copy import copy
+from math import inf, nextafter
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
 
-import apsw
 import msgspec
 
 from thresher.errors import ServiceError, StoreError
-from thresher.service.database import SNAPSHOTS, connected, locked, made_folder
+from thresher.service.connection import Connection, Database
+from thresher.service.database import SNAPSHOTS, Folder
+from thresher.service.place import is_postgres
 
 #: Entries of the log that change a model otherwise than by learning; all others are events.
 ROLLBACK, SWAP, SHADOW = "rollback", "swap", "shadow"
 CHANGES = (ROLLBACK, SWAP, SHADOW)
+#: Entries of the log that are read at a time.
+PAGE = 100
 
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
 
-def _rows(db: apsw.Connection, query: str, *values: Any) -> list[Any]:
+def all_of(db: Connection, query: str, *values: Any) -> list[Any]:
     """What a query finds."""
-    return db.execute(query, values).fetchall()
+    found: list[Any] = db.execute(query, values).fetchall()
+    return found
 
 
-def _value(db: apsw.Connection, query: str, *values: Any) -> Any:
+def first_of(db: Connection, query: str, *values: Any) -> Any:
     """The first value that a query finds; None where it finds nothing."""
     row = db.execute(query, values).fetchone()
     return None if row is None else row[0]
@@ -91,46 +96,41 @@ class KnownId(NamedTuple):
 
 
 class Store:
-    """A folder of which this process is the only user; see `database` for what it promises."""
+    """A folder, or a schema of PostgreSQL; see `database` and `postgres` for what they promise.
 
-    def __init__(self, folder: str | os.PathLike[str], *, vfs: str | None = None) -> None:
-        self.folder, self._vfs = made_folder(folder), vfs
-        self._lock = locked(self.folder)
-        try:
-            #: For the one thread that writes.
-            self.writing = connected(self.folder, vfs=vfs)
-            #: For those who only look.
-            self.reading = self.writing if vfs else connected(self.folder)
-        except BaseException:
-            self._lock.close()
-            raise
+    Parameters
+    ----------
+    where
+        A folder, of which this process is the only user; or the address of a database.
+    vfs
+        A file system for SQLite, for tests.
+    address
+        Where this process can be asked, for others at work on the same store.
+    """
+
+    def __init__(
+        self, where: str | os.PathLike[str], *, vfs: str | None = None, address: str = ""
+    ) -> None:
+        self.base: Database = (
+            _postgres(str(where), address) if is_postgres(where) else Folder(where, vfs=vfs)
+        )
+        self.where, self.shared = self.base.where, self.base.shared
+        #: For the one thread that writes, and for those who only look.
+        self.writing: Any = self.base.writing
+        self.reading: Any = self.base.reading
 
     def close(self) -> None:
-        """Let go of the folder; everything that was committed is in it."""
-        for connection in (self.reading, self.writing, self._lock):
-            connection.close()
+        """Let go of it; everything that was committed is in it."""
+        self.base.close()
 
     # ---- reading -------------------------------------------------------------------------
 
     @contextmanager
     def at_this_moment(self) -> Iterator[Store]:
-        """The same store as it is now, for whoever reads it for a while in a thread of their own.
-
-        Through `reading` they would hold back everybody who looks something up there: while one
-        statement of a connection is under way, all others see what it sees, and an id that moved
-        to its table meanwhile would not be found.
-        """
-        if self._vfs:
-            # Such a file has one connection.
-            yield self
-            return
+        """The same store as it is now, for whoever reads it for a while in their own thread."""
         twin = copy(self)
-        twin.reading = connected(self.folder)
-        try:
-            with twin.reading:
-                yield twin
-        finally:
-            twin.reading.close()
+        with self.base.moment() as twin.reading:
+            yield twin
 
     def models(self) -> list[StoredModel]:
         """All models, in the order in which they were made."""
@@ -148,7 +148,7 @@ class Store:
     def rollbacks(self, model: int, after: int, until: int) -> list[int]:
         """Where the rollbacks behind a sequence number go back to, up to and with another one."""
         query = "SELECT body FROM log WHERE model = ? AND kind = ? AND last > ? AND last <= ?"
-        rows = _rows(self.reading, query, model, ROLLBACK, after, until)
+        rows = all_of(self.reading, query, model, ROLLBACK, after, until)
         return [int(bytes(body)) for (body,) in rows]
 
     def snapshots(self, model: int) -> dict[int, Snapshot]:
@@ -159,35 +159,45 @@ class Store:
         return {sequence: Snapshot.of(packed) for sequence, packed in rows}
 
     def path(self, file: str) -> Path:
-        """Where a file of a snapshot is."""
-        return self.folder / SNAPSHOTS / file
+        """Where a file of a snapshot is, in a store that is a folder."""
+        return Path(self.where, SNAPSHOTS, file)
 
     def size(self, file: str) -> int:
         """How many bytes a file of a snapshot has; 0 if it is gone."""
-        try:
-            return self.path(file).stat().st_size
-        except OSError:
-            return 0
+        return self.base.size(file)
+
+    def known_of(self, model: int, idents: Iterable[str]) -> dict[str, KnownId]:
+        """What became of the events with these ids, of those that are remembered."""
+        asked = [ident for ident in idents if self.base.known_apart(model, ident)]
+        query = "SELECT id, sequence, answer FROM ids WHERE model = ? AND id IN ({})"
+        rows = self._in_pieces(query, (model,), asked)
+        return {ident: KnownId(sequence, answer) for ident, sequence, answer in rows}
+
+    def pending_of(self, model: int, idents: list[str], since: float) -> dict[str, bytes]:
+        """The features of predictions that wait for their labels, of those made since then."""
+        query = "SELECT id, features FROM pending WHERE model = ? AND at >= ? AND id IN ({})"
+        rows = self._in_pieces(query, (model, since), idents)
+        return {ident: bytes(features) for ident, features in rows}
+
+    def _in_pieces(self, query: str, values: tuple[Any, ...], idents: list[str]) -> Iterator[Any]:
+        for start in range(0, len(idents), PAGE):
+            some = idents[start : start + PAGE]
+            marks = ", ".join("?" * len(some))
+            yield from all_of(self.reading, query.format(marks), *values, *some)
 
     def known(self, model: int, ident: str) -> KnownId | None:
         """What became of the event with this id, if it is remembered and not only in the log."""
+        if not self.base.known_apart(model, ident):
+            return None
         row = self.reading.execute(
             "SELECT sequence, answer FROM ids WHERE model = ? AND id = ?", (model, ident)
         ).fetchone()
         return None if row is None else KnownId(*row)
 
-    def pending(self, model: int, ident: str, since: float) -> bytes | None:
-        """The features of a prediction that waits for its label, if it was made since then."""
-        row = self.reading.execute(
-            "SELECT features FROM pending WHERE model = ? AND id = ? AND at >= ?",
-            (model, ident, since),
-        ).fetchone()
-        return None if row is None else bytes(row[0])
-
     def log_bytes(self, model: int, after: int) -> int:
         """The size of the log behind a sequence number."""
         query = "SELECT coalesce(sum(length(body)), 0) FROM log WHERE model = ? AND last > ?"
-        return int(_value(self.reading, query, model, after))
+        return int(first_of(self.reading, query, model, after))
 
 
 def stored_called(store: Store, name: str) -> StoredModel:
@@ -197,40 +207,43 @@ def stored_called(store: Store, name: str) -> StoredModel:
             return stored
     known = ", ".join(stored.name for stored in store.models()) or "none"
     raise StoreError(
-        f"{store.folder}: there is no model {name!r}; there are {known}.", code="store.no_model"
+        f"{store.where}: there is no model {name!r}; there are {known}.", code="store.no_model"
     )
 
 
 # ---- what reads through any connection ----------------------------------------------------
 
 
-def last_sequence(db: apsw.Connection, model: int) -> int:
+LAST = (
+    "SELECT coalesce(max(ends.n), 0) FROM (SELECT max(last) AS n FROM log WHERE model = ?1"
+    " UNION ALL SELECT max(sequence) FROM snapshots WHERE model = ?1) AS ends"
+)
+
+
+def last_sequence(db: Connection, model: int) -> int:
     """The last sequence number of a model: of its log, or of its newest snapshot."""
+    return int(first_of(db, LAST, model))
+
+
+def entries(db: Connection, model: int, after: int, until: int | None = None) -> Iterator[Entry]:
+    """The log behind a sequence number, up to and with another one, a page at a time."""
     query = (
-        "SELECT max(coalesce((SELECT max(last) FROM log WHERE model = ?1), 0),"
-        " coalesce((SELECT max(sequence) FROM snapshots WHERE model = ?1), 0))"
-    )
-    return int(_value(db, query, model))
-
-
-def entries(
-    db: apsw.Connection, model: int, after: int, until: int | None = None
-) -> Iterator[Entry]:
-    """The log behind a sequence number, up to and with another one."""
-    rows = db.execute(
         "SELECT last, count, kind, body, ids FROM log WHERE model = ? AND last > ? AND last <= ?"
-        " ORDER BY last",
-        (model, after, until if until is not None else 2**62),
+        " ORDER BY last LIMIT ?"
     )
-    for last, count, kind, body, ids in rows:
-        yield Entry(last, count, kind, bytes(body), None if ids is None else _unpack(ids))
+    page: list[Any] = [None] * PAGE
+    while len(page) == PAGE:
+        page = all_of(db, query, model, after, 2**62 if until is None else until, PAGE)
+        for last, count, kind, body, ids in page:
+            yield Entry(last, count, kind, bytes(body), None if ids is None else _unpack(ids))
+            after = last
 
 
 # ---- what changes the store, inside a transaction ---------------------------------------------
 
 
 def append(
-    db: apsw.Connection,
+    db: Connection,
     model: int,
     kind: str,
     body: bytes,
@@ -239,21 +252,26 @@ def append(
 ) -> int:
     """Put events, or a change, behind the log; the sequence number of the last of them."""
     require_there(db, model)
-    last = last_sequence(db, model) + count
+    if ids is not None:
+        _require_text(ids)
     packed = None if ids is None else _pack(ids)
-    db.execute(
-        "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", (model, last, count, kind, body, packed)
-    )
-    return last
+    query = f"INSERT INTO log VALUES (?1, ({LAST}) + ?2, ?2, ?3, ?4, ?5) RETURNING last"
+    return int(first_of(db, query, model, count, kind, body, packed))
 
 
-def require_there(db: apsw.Connection, model: int) -> None:
-    """Refuse to write about a model that was deleted meanwhile."""
-    if _value(db, "SELECT 1 FROM models WHERE number = ?", model) is None:
+def _require_text(idents: Iterable[str | None]) -> None:
+    """Refuse an id that not every database can keep."""
+    if any(ident is not None and "\0" in ident for ident in idents):
+        raise ServiceError("an id has no character 0.", code="service.malformed")
+
+
+def require_there(db: Connection, model: int) -> None:
+    """Refuse to write about a model that was deleted meanwhile, or is somebody else's."""
+    if not db.held(model):
         raise ServiceError("the model was deleted meanwhile.", code="service.no_model")
 
 
-def require_at(db: apsw.Connection, model: int, sequence: int | None) -> None:
+def require_at(db: Connection, model: int, sequence: int | None) -> None:
     """Refuse to change a model that has moved on since somebody saw it; None: whatever it is."""
     if sequence is not None and (found := last_sequence(db, model)) != sequence:
         raise ServiceError(
@@ -263,9 +281,9 @@ def require_at(db: apsw.Connection, model: int, sequence: int | None) -> None:
         )
 
 
-def require_kept(db: apsw.Connection, name: str, model: int, sequence: int) -> None:
+def require_kept(db: Connection, name: str, model: int, sequence: int) -> None:
     """Refuse to go back to a number that the log does not lead to, or no longer."""
-    oldest = _value(db, "SELECT min(sequence) FROM snapshots WHERE model = ?", model)
+    oldest = first_of(db, "SELECT min(sequence) FROM snapshots WHERE model = ?", model)
     last = last_sequence(db, model)
     if oldest is None or not oldest <= sequence <= last:
         raise ServiceError(
@@ -277,22 +295,26 @@ def require_kept(db: apsw.Connection, name: str, model: int, sequence: int) -> N
         )
 
 
-def create(db: apsw.Connection, name: str, settings: bytes, snapshot: Snapshot) -> int:
+def create(
+    db: Connection, name: str, settings: bytes, snapshot: Snapshot, sequence: int = 0
+) -> int:
     """A new model, whose first snapshot is written already; its number."""
-    try:
-        db.execute("INSERT INTO models (name, settings) VALUES (?, ?)", (name, settings))
-    except apsw.ConstraintError:
-        raise ServiceError(
-            f"there is a model {name!r} already.", code="service.exists", name=name
-        ) from None
-    number = db.last_insert_rowid()
-    db.execute("INSERT INTO snapshots VALUES (?, 0, ?)", (number, snapshot.packed()))
-    return number
+    query = (
+        "INSERT INTO models (name, settings) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
+        " RETURNING number"
+    )
+    number = first_of(db, query, name, settings)
+    if number is None:
+        raise ServiceError(f"there is a model {name!r} already.", code="service.exists", name=name)
+    db.own(number)
+    db.execute("INSERT INTO snapshots VALUES (?, ?, ?)", (number, sequence, snapshot.packed()))
+    return int(number)
 
 
-def delete(db: apsw.Connection, model: int) -> list[str]:
+def delete(db: Connection, model: int) -> list[str]:
     """Forget a model; the files that are to be removed afterwards."""
-    rows = _rows(db, "SELECT files FROM snapshots WHERE model = ?", model)
+    db.held(model)
+    rows = all_of(db, "SELECT files FROM snapshots WHERE model = ?", model)
     for table in ("log", "snapshots", "ids", "pending"):
         db.execute(f"DELETE FROM {table} WHERE model = ?", (model,))
     db.execute("DELETE FROM models WHERE number = ?", (model,))
@@ -300,15 +322,20 @@ def delete(db: apsw.Connection, model: int) -> list[str]:
 
 
 def keep_prediction(
-    db: apsw.Connection, model: int, rows: Iterable[tuple[str, bytes]], most: int
+    db: Connection, model: int, rows: Iterable[tuple[str, bytes]], most: int
 ) -> None:
     """Keep the features of predictions until their labels come; the oldest go beyond `most`."""
     require_there(db, model)
-    now = time()
-    for ident, features in rows:
-        db.execute(
-            "INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?)", (model, ident, now, features)
-        )
+    rows = [*rows]
+    _require_text(ident for ident, _ in rows)
+    # A clock that was set back must not make the newest the oldest, which go first.
+    newest = first_of(db, "SELECT max(at) FROM pending WHERE model = ?", model)
+    now = max(time(), nextafter(newest or 0.0, inf))
+    db.executemany(
+        "INSERT INTO pending VALUES (?, ?, ?, ?) ON CONFLICT (model, id) DO UPDATE SET"
+        " at = excluded.at, features = excluded.features",
+        [(model, ident, now, features) for ident, features in rows],
+    )
     db.execute(
         "DELETE FROM pending WHERE model = ?1 AND at < coalesce((SELECT at FROM pending WHERE"
         " model = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2), -1)",
@@ -316,10 +343,11 @@ def keep_prediction(
     )
 
 
-def use_predictions(db: apsw.Connection, model: int, idents: Iterable[str]) -> None:
+def use_predictions(db: Connection, model: int, idents: Iterable[str]) -> None:
     """Labels have come for these predictions."""
-    for ident in idents:
-        db.execute("DELETE FROM pending WHERE model = ? AND id = ?", (model, ident))
+    db.executemany(
+        "DELETE FROM pending WHERE model = ? AND id = ?", [(model, ident) for ident in idents]
+    )
 
 
 class Kept(NamedTuple):
@@ -331,58 +359,13 @@ class Kept(NamedTuple):
     pending_seconds: float = 7 * 86_400
 
 
-def add_snapshot(
-    db: apsw.Connection,
-    model: int,
-    sequence: int,
-    snapshot: Snapshot,
-    known: Iterable[tuple[str, int, bytes]],
-    keep: Kept,
-) -> list[str]:
-    """Take note of a snapshot, whose files are durable; the files that nobody needs any more.
-
-    The ids of events up to it move from the log to a table of their own, and the log before the
-    oldest snapshot that is kept goes.
-    """
-    if not db.execute("SELECT 1 FROM models WHERE number = ?", (model,)).fetchone():
-        # Deleted while the snapshot was written.
-        return list(snapshot.files.values())
-    query = "DELETE FROM snapshots WHERE model = ? AND sequence = ? RETURNING files"
-    gone = _rows(db, query, model, sequence)
-    db.execute("INSERT INTO snapshots VALUES (?, ?, ?)", (model, sequence, snapshot.packed()))
-    for ident, number, answer in known:
-        db.execute("INSERT OR REPLACE INTO ids VALUES (?, ?, ?, ?)", (model, ident, number, answer))
-    db.execute(
-        "DELETE FROM ids WHERE model = ?1 AND sequence <= coalesce((SELECT sequence FROM ids WHERE"
-        " model = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2), -1)",
-        (model, keep.ids),
-    )
-    db.execute(
-        "DELETE FROM pending WHERE model = ? AND at < ?", (model, time() - keep.pending_seconds)
-    )
-    oldest = _oldest_needed(db, model, keep.snapshots)
-    query = "DELETE FROM snapshots WHERE model = ? AND sequence < ? RETURNING files"
-    gone += _rows(db, query, model, oldest)
-    db.execute("DELETE FROM log WHERE model = ? AND last <= ?", (model, oldest))
-    return [file for (packed,) in gone for file in Snapshot.of(packed).files.values()]
-
-
-def _oldest_needed(db: apsw.Connection, model: int, count: int) -> int:
-    """The oldest snapshot to keep: so many, and the one that a later rollback goes back to."""
-    nth = "SELECT sequence FROM snapshots WHERE model = ? ORDER BY sequence DESC LIMIT ?"
-    oldest = int(_rows(db, nth, model, count)[-1][0])
-    backwards = "SELECT body FROM log WHERE model = ? AND kind = ? AND last > ?"
-    before = "SELECT max(sequence) FROM snapshots WHERE model = ? AND sequence <= ?"
-    while True:
-        targets = [int(bytes(body)) for (body,) in _rows(db, backwards, model, ROLLBACK, oldest)]
-        found = _value(db, before, model, min([oldest, *targets]))
-        if found is None or found == oldest:
-            return oldest
-        oldest = int(found)
-
-
 def removed(store: Store, files: Iterable[str]) -> None:
     """Remove files that the store no longer names."""
-    for file in files:
-        with suppress(OSError):
-            store.path(file).unlink()
+    store.base.remove(files)
+
+
+def _postgres(url: str, address: str) -> Database:
+    # What speaks to PostgreSQL is an extra of its own.
+    from thresher.service.postgres import Postgres  # noqa: PLC0415
+
+    return Postgres(url, address)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 
-from thresher.service.pupil import Learned
-
 #: Seconds, from a hundred microseconds to ten seconds.
 BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
           5, 10)  # fmt: skip
+
+
+#: The route whose answer has no end of its own.
+STREAM = "events"
 
 
 class Histogram:
@@ -31,20 +33,22 @@ class Histogram:
 
 
 class Tally:
-    """Requests, commits and rounds since the service began."""
+    """Requests, commits and snapshots since the service began."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()
         self.latencies: dict[str, Histogram] = {}
         self.commits, self.checkpoints = Histogram(), Histogram()
         self.works = 0
-        self.rounds: Counter[str] = Counter()
-        self.mistakes: Counter[str] = Counter()
-        self.refused: Counter[str] = Counter()
+        #: Alarms that were sent, given up, or dropped because too many waited.
+        self.alarms: Counter[str] = Counter(sent=0, failed=0, dropped=0)
 
     def request(self, route: str, status: int, seconds: float) -> None:
         """An answer was given."""
         self.requests[route, status] += 1
+        if route == STREAM:
+            # It is open for as long as somebody listens.
+            return
         self.latencies.setdefault(route, Histogram()).add(seconds)
 
     def committed(self, works: int, seconds: float) -> None:
@@ -55,9 +59,3 @@ class Tally:
     def checkpoint(self, seconds: float) -> None:
         """A snapshot was taken."""
         self.checkpoints.add(seconds)
-
-    def learned(self, name: str, answers: list[Learned]) -> None:
-        """Events were learned."""
-        self.rounds[name] += len(answers)
-        self.mistakes[name] += sum(answer.mistake is True for answer in answers)
-        self.refused[name] += sum(answer.refused is not None for answer in answers)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import apsw
-
 from thresher.errors import ModelFileError, StoreError, ThresherError
-from thresher.models.file import load_model, model_digest
+from thresher.models.file import model_digest
+from thresher.service.connection import Connection
 from thresher.service.live_model import lines_in
-from thresher.service.recovery import Recovered, models_in, recovered, replayed_to, tidied, written
+from thresher.service.recovery import (
+    Recovered,
+    loaded,
+    models_in,
+    recovered,
+    replayed_to,
+    tidied,
+    written,
+)
+from thresher.service.retention import add_snapshot
 from thresher.service.store import (
     CHANGES,
+    ROLLBACK,
+    SWAP,
     Kept,
     Store,
     StoredModel,
-    add_snapshot,
     removed,
     stored_called,
 )
@@ -36,10 +46,16 @@ def checked(store: Store) -> Iterator[Finding]:
     Every snapshot but the oldest is made again, from the one before it and the log, and compared
     by its digest: equal to the bit, or a finding.
     """
-    for (told,) in store.reading.execute("PRAGMA integrity_check").fetchall():
-        yield Finding(told == "ok", f"database: {told}")
-    for stored in store.models():
-        yield from _checked(store, stored)
+    for sound, told in store.base.findings():
+        yield Finding(sound, told)
+    if not store.shared:
+        for stored in store.models():
+            yield from _checked(store, stored)
+        return
+    # Others may be at work: what is looked at is the store of one moment.
+    with store.at_this_moment() as then:
+        for stored in then.models():
+            yield from _checked(then, stored)
 
 
 def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
@@ -48,9 +64,7 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
     for place, (sequence, snapshot) in enumerate(numbers):
         named = f"{stored.name}: snapshot {sequence}"
         try:
-            digests = {
-                what: load_model(store.path(file)).digest for what, file in snapshot.files.items()
-            }
+            digests = {what: loaded(store, file).digest for what, file in snapshot.files.items()}
         except ModelFileError as error:
             yield Finding(False, f"{named}: {error}")
             continue
@@ -75,14 +89,30 @@ def _checked(store: Store, stored: StoredModel) -> Iterator[Finding]:
 
 def compacted(store: Store, keep: Kept | None = None) -> int:
     """Write every model down, let go of the log before, and give back the room; bytes saved."""
-    path = store.folder / "thresher.db"
-    before = path.stat().st_size
+    before = store.base.bytes_used()
+    if store.shared:
+        _own_all(store)
     for stored in store.models():
         removed(store, _written_down(store, stored, (keep or Kept())._replace(snapshots=1)))
-    store.writing.execute("VACUUM")
-    store.writing.pragma("wal_checkpoint", "truncate")
     tidied(store)
-    return before - path.stat().st_size
+    return before - store.base.shrink()
+
+
+def _own_all(store: Store) -> None:
+    """Be the one who writes about every model; refused if an instance is at work."""
+    work = Waiting(lambda db: db.claimed(), lambda result, error: None)  # type: ignore[attr-defined]
+    claim, error = committed(store.writing, [work]).results[0]
+    if error is not None:
+        raise error
+    if claim.elsewhere:
+        name, address = next(iter(claim.elsewhere.items()))
+        raise StoreError(
+            f"{store.where}: {name!r} is served by an instance at {address or 'no address'}.",
+            "Stop all instances first.",
+            code="store.locked",
+        )
+    for stored, _ in claim.taken:
+        store.writing.confirm(stored.number, claim.instance)
 
 
 def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
@@ -93,7 +123,7 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     snapshot = written(store, found.live)
     known = [(ident, one.sequence, one.packed()) for ident, one in found.known.items()]
 
-    def work(db: apsw.Connection) -> list[str]:
+    def work(db: Connection) -> list[str]:
         return add_snapshot(db, number, last, snapshot, known, keep)
 
     group = committed(store.writing, [Waiting(work, lambda result, error: None)])
@@ -104,8 +134,21 @@ def _written_down(store: Store, stored: StoredModel, keep: Kept) -> list[str]:
     return files
 
 
-def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Iterator[bytes]]:
-    """The lines of a model's log, as they can be learned from a file, and the number of the first.
+class Exported(NamedTuple):
+    """The log of a model as a file."""
+
+    #: The number of the first event that the log has.
+    first: int
+    lines: Iterator[bytes]
+    #: How many events of the log were taken back later, and how often a shadow took over.
+    taken_back: int
+    swaps: int
+
+
+def exported(
+    store: Store, name: str, kind: str | None = None, *, effective: bool = False
+) -> Exported:
+    """The lines of a model's log, as they can be learned from a file.
 
     Parameters
     ----------
@@ -113,22 +156,54 @@ def exported(store: Store, name: str, kind: str | None = None) -> tuple[int, Ite
         Which model.
     kind
         How the lines are written; None: as all are, if they are all alike.
+    effective
+        Whether events that were taken back are left out.
     """
-    stored = stored_called(store, name)
-    kinds = {entry.kind for entry in store.entries(stored.number, 0)} - {*CHANGES}
+    number = stored_called(store, name).number
+    seen = Counter(entry.kind for entry in store.entries(number, 0))
+    kinds = seen.keys() - {*CHANGES}
     if kind is None and len(kinds) > 1:
         raise StoreError(
             f"the log of {name!r} has lines in several formats: {', '.join(sorted(kinds))}.",
             "Name one of them.",
             code="store.several_kinds",
         )
+    valid = _not_taken_back(store, number)
 
-    def lines() -> Iterator[bytes]:
-        for entry in store.entries(stored.number, 0):
-            if entry.kind not in CHANGES and kind in (None, entry.kind):
-                yield from lines_in(entry)
+    def events() -> Iterator[tuple[bytes, bool]]:
+        """The lines, and whether they were not taken back."""
+        parts = iter(valid)
+        part = next(parts, range(0))
+        for entry in store.entries(number, 0):
+            if entry.kind in CHANGES or kind not in (None, entry.kind):
+                continue
+            for place, line in enumerate(lines_in(entry), entry.first):
+                while place >= part.stop and (later := next(parts, None)) is not None:
+                    part = later
+                yield line, place in part
 
-    return min(store.snapshots(stored.number)) + 1, lines()
+    return Exported(
+        min(store.snapshots(number)) + 1,
+        (line for line, stays in events() if stays or not effective),
+        sum(not stays for _, stays in events()),
+        seen[SWAP],
+    )
+
+
+def _not_taken_back(store: Store, model: int) -> list[range]:
+    """The numbers of the events that the model is made of.
+
+    From the end backwards: what is behind the last rollback, then what is behind the last one
+    before the number that it went back to, and so on.
+    """
+    entries = store.entries(model, 0)
+    rollbacks = [(one.last, int(one.body)) for one in entries if one.kind == ROLLBACK]
+    found, until = [], store.last(model)
+    for number, target in reversed(rollbacks):
+        if number <= until:
+            found.append(range(number + 1, until + 1))
+            until = target
+    return [range(1, until + 1), *reversed(found)]
 
 
 def model_of(store: Store, name: str) -> Recovered:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -17,18 +19,46 @@ from thresher.models.plain_parameters import plain_parameters
 from thresher.reports.report import Report
 from thresher.service.examples import ExampleReader, Examples, label_value
 from thresher.service.live_model import LiveModel, lines_in
-from thresher.service.messages import ModelInfo, ShadowInfo
+from thresher.service.messages import DriftInfo, ModelInfo, ShadowInfo
 from thresher.service.pupil import Pupil
+from thresher.service.recovery import state_at
 from thresher.service.served_model import ServedModel
 from thresher.service.store import CHANGES, Store
 from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
+from thresher.streams.recipe import Recipe
+
+if TYPE_CHECKING:
+    from thresher.service.live_models import LiveModels
+
+#: Seconds for which everybody may be kept waiting because somebody looks at a model.
+LONGEST_LOOK = 0.02
+#: Columns times classes of a model that would take longer, even for the first time.
+MANY_CELLS = 1 << 23
+
+
+async def looked_at(models: LiveModels, served: ServedModel) -> LiveModel:
+    """A copy of a model as it is now, for whoever looks at it for long.
+
+    One that is too large to be copied between two events is made again from the store meanwhile,
+    by another thread: a model is a function of its snapshots and its log.
+    """
+    live, learner = served.live, served.live.champion.model.learner
+    cells = learner.n_features * max(1, len(learner.classes))
+    if cells > MANY_CELLS or served.freezing > LONGEST_LOOK:
+        return await asyncio.to_thread(
+            state_at, models.store, served.stored, live.sequence, models.remark
+        )
+    began = perf_counter()
+    frozen = live.frozen()
+    served.freezing = perf_counter() - began
+    return await asyncio.to_thread(frozen)
 
 
 def described(served: ServedModel, digest: str) -> ModelInfo:
     """A model in a few values."""
     live, pupil = served.live, served.live.champion
-    learner = pupil.model.learner
+    learner, drift = pupil.model.learner, served.watch.drift
     return ModelInfo(
         name=served.stored.name,
         learner=learner.name,
@@ -42,9 +72,18 @@ def described(served: ServedModel, digest: str) -> ModelInfo:
         recent_error=pupil.recent_error,
         claim=live.settings.claim,
         refuted_at=live.refuted_at,
+        drift=None if drift is None else DriftInfo(served.watch.drift_at or 0, *drift),
         shadow=None if live.shadow is None else _shadow(live.shadow),
+        reads=_reads(pupil.model.recipe),
         digest=digest,
     )
+
+
+def _reads(recipe: Recipe) -> dict[str, Any]:
+    """The format, and what else of a recipe differs from the default."""
+    plain = Recipe().to_dict()
+    found = {name: value for name, value in recipe.to_dict().items() if value != plain[name]}
+    return {"format": recipe.format or "json"} | found
 
 
 def _shadow(pupil: Pupil) -> ShadowInfo:
@@ -97,6 +136,14 @@ def certificate(store: Store, served: ServedModel, live: LiveModel) -> str:
         claim = parse_claim(live.settings.claim, model.learner.n_features)
         return certify(model.learner, claim=claim).to_json()
     batch = _whole_log(store, served, ExampleReader(model), live.sequence)
+    if len(batch) < model.learner.n_rounds:
+        raise ServiceError(
+            f"the model had learned {model.learner.n_rounds - len(batch)} rows before it was "
+            "served, and a certificate speaks of all rows.",
+            "Take the model file and the exported log, and certify them together with the files "
+            "that it was trained on: `thresher certify`.",
+            code="service.not_kept",
+        )
     return certify(model.learner, batch).to_json()
 
 

@@ -4,7 +4,8 @@ Assumes: works change the database through the connection that they are given, a
 
 Promises: works are done in the order in which they were handed over. Each is in the database before
 anybody is told; either all of a work is in it, or nothing. When a commit fails, every work of that
-group is told, and later ones are tried again: nothing was changed.
+group is told, and later ones are tried again: nothing was changed; or, where the connection was
+lost in the middle of a commit and nobody can be asked, they are told that this is not known.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from typing import Any, NamedTuple
 import apsw
 
 from thresher.errors import ServiceError, ThresherError
+from thresher.service.connection import Connection
 
 #: What to do inside a transaction.
-Work = Callable[[apsw.Connection], Any]
+Work = Callable[[Connection], Any]
 #: Who is told: the result, or the error.
 Told = Callable[[Any, Exception | None], None]
 
@@ -55,9 +57,7 @@ class Writer:
         So many works are committed together at most.
     """
 
-    def __init__(
-        self, db: apsw.Connection, deliver: Callable[[Group], None], most: int = 4096
-    ) -> None:
+    def __init__(self, db: Connection, deliver: Callable[[Group], None], most: int = 4096) -> None:
         self._db, self._deliver, self._most = db, deliver, most
         self._queue: deque[Waiting] = deque()
         self._news = threading.Condition()
@@ -96,33 +96,32 @@ class Writer:
             self._deliver(committed(self._db, group))
 
 
-def committed(db: apsw.Connection, waiting: list[Waiting]) -> Group:
+def committed(db: Connection, waiting: list[Waiting]) -> Group:
     """Do works in one transaction; a work that refuses leaves no trace, and the others stay."""
     began = perf_counter()
     results: list[tuple[Any, Exception | None]] = []
     try:
-        db.execute("BEGIN IMMEDIATE")
+        db.begin()
         for one in waiting:
             results.append(_done(db, one.work))
-        db.execute("COMMIT")
+        db.commit()
     except Exception as error:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
+        db.roll_back()
         told = in_words(error)
         results = [(None, told) for _ in waiting]
     return Group(waiting, results, perf_counter() - began)
 
 
-def _done(db: apsw.Connection, work: Work) -> tuple[Any, Exception | None]:
-    db.execute("SAVEPOINT work")
+def _done(db: Connection, work: Work) -> tuple[Any, Exception | None]:
+    db.savepoint()
     result: tuple[Any, Exception | None]
     try:
         result = work(db), None
     except ThresherError as error:
         # It was refused for reasons of its own.
-        db.execute("ROLLBACK TO work")
+        db.back()
         result = None, error
-    db.execute("RELEASE work")
+    db.release()
     return result
 
 

@@ -130,11 +130,15 @@ class Packer:
 class Unpacker:
     """Turns JSON and arrays back into values; ValueError and its like where they do not fit."""
 
-    def __init__(self, tensors: Arrays, kinds: Kinds, *, journal: bool = True) -> None:
+    def __init__(
+        self, tensors: Arrays, kinds: Kinds, *, journal: bool = True, most_bytes: int | None = None
+    ) -> None:
         self.tensors = tensors
         self.journal = journal
         self._kinds = kinds
-        self._spread = 0
+        self._spread = self._taken = 0
+        #: How much memory all arrays may take together; None: as they like.
+        self._most = most_bytes
 
     def __call__(self, packed: Any) -> Any:
         """The value that was packed."""
@@ -151,13 +155,23 @@ class Unpacker:
 
     def take(self, place: str, kind: str) -> NDArray[Any]:
         """The array that was put aside."""
-        return widened(self.tensors[place], kind)
+        stored = self.tensors[place]
+        if kind in KINDS:
+            self._count(stored.size * np.dtype(f"<{kind}").itemsize)
+        return widened(stored, kind)
+
+    def _count(self, n_bytes: int) -> None:
+        """Refuse arrays before there is memory for them, where that has a bound."""
+        self._taken += n_bytes
+        if self._most is not None and self._taken > self._most:
+            raise ValueError(f"its arrays take more than {self._most} bytes of memory")
 
     def gathered(self, found: Scattered, shape: tuple[int, ...]) -> NDArray[Any]:
         """The array that was scattered, unless there is too much of such arrays."""
         if not all(type(n) is int and 0 <= n < 2**48 for n in shape) or len(shape) > 4:
             raise ValueError("the shape of an array is not possible")
         self._spread += prod(shape) * found.rows.itemsize
+        self._count(prod(shape) * found.rows.itemsize)
         if self._spread > MOST_BYTES:
             raise ValueError(f"scattered arrays have {MOST_BYTES} bytes in all at most")
         return gathered(found, shape)

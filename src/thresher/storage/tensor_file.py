@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ModelFileError
 from thresher.streams.crew import at_once
+from thresher.streams.sources.machine import sync_data
 from thresher.streams.sources.whole_file import can_go_back
 
 #: Header bytes before the digest; files that begin otherwise are not ours.
@@ -51,17 +52,24 @@ def write(file: BinaryIO, text: str, tensors: Mapping[str, NDArray[Any]]) -> str
     ordered = _in_order(tensors)
     blank = _header(text, ordered, dict.fromkeys(tensors, BLANK.decode()))
 
+    again = can_go_back(file)
+    large = sum(array.nbytes for _, array in ordered) > WORTH_A_THREAD
+
     def hashing() -> dict[str, str]:
         return _digests(ordered)
 
     def rest() -> dict[str, str]:
         for _, array in ordered:
             file.writelines(pieces(array))
+        if large and again:
+            # On its way to the disk while the other thread still hashes; whoever opened the file
+            # waits for all of it to be there.
+            file.flush()
+            sync_data(file.fileno())
         return {}
 
-    if can_go_back(file):
+    if again:
         file.write(len(blank).to_bytes(8, "little") + blank)
-        large = sum(array.nbytes for _, array in ordered) > WORTH_A_THREAD
         digests, _ = at_once([hashing, rest], threads=1 + large)
         header = _header(text, ordered, digests)
         file.seek(8)

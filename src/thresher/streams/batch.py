@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
+_OF_ROWS = tuple(field_.name for field_ in fields(Rows))
+
+
 @record(eq=False, repr=False)
 class Batch(Rows):
     """Labelled sparse rows in compressed form: what flows between the stages.
@@ -78,8 +81,8 @@ class Batch(Rows):
     ) -> Batch:
         """A batch from rows, which have been checked and are not looked at again."""
         batch = object.__new__(Batch)
-        checked = {f.name: getattr(rows, f.name) for f in fields(Rows)}
-        batch._set(label=label, importance=importance, classes=classes, **checked)
+        batch._set(label=label, importance=importance, classes=classes)
+        batch._set(**{name: getattr(rows, name) for name in _OF_ROWS})
         batch._check_labels()
         return batch
 

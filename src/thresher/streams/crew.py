@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence, Sized
+from contextlib import suppress
 from itertools import count, pairwise
 from threading import Condition, Lock, Semaphore, Thread
 from typing import Generic, TypeVar
@@ -169,7 +170,8 @@ class _Crew(Generic[T, R]):
 def at_once(tasks: Sequence[Callable[[], R]], threads: int) -> list[R]:
     """What each task returns, in order; the caller and its threads share them.
 
-    All are done even if one fails; what is raised is the failure of the first that has one.
+    All are done even if one fails; what is raised is the failure of the first that has one. Where
+    the system gives no more threads, those there are do the work.
 
     >>> at_once([lambda: 3, lambda: 5], threads=2)
     [3, 5]
@@ -189,13 +191,13 @@ def at_once(tasks: Sequence[Callable[[], R]], threads: int) -> list[R]:
             except BaseException as error:  # raised again below
                 found[place] = _Failure(error)
 
-    workers = [
-        Thread(target=work, name=f"thresher-share-{n}", daemon=True)
-        for n in range(min(threads, len(tasks)) - 1)
-    ]
-    for worker in workers:
-        worker.start()
+    workers: list[Thread] = []
     try:
+        with suppress(RuntimeError, MemoryError):
+            for n in range(min(threads, len(tasks)) - 1):
+                worker = Thread(target=work, name=f"thresher-share-{n}", daemon=True)
+                worker.start()
+                workers.append(worker)
         work()
     finally:
         # Nobody works on when the caller goes its way.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -24,7 +23,7 @@ from thresher.streams.formats.foreign import refuse_foreign
 from thresher.streams.formats.text_layout import label_is_last
 from thresher.streams.recipe import Recipe
 from thresher.streams.remark import Remark
-from thresher.streams.sources.source import ByteSource
+from thresher.streams.sources.source import ByteSource, is_kept
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 #: So many bytes tell whether every second one is NUL.
@@ -60,7 +59,7 @@ class FirstLook:
         try:
             self.format = recipe.format or self._found(self._source, recipe)
             # Who writes to a pipe may wait for an answer, unless it was looked at already.
-            if self.format == "text" and (recipe.format is None or os.path.isfile(paths[0])):
+            if self.format == "text" and (recipe.format is None or is_kept(paths[0])):
                 self._look_at_texts(self._source, recipe)
             known = format_named(self.format)
             if recipe.encoding is not None and not of_lines(known):
@@ -82,7 +81,7 @@ class FirstLook:
             return usual
         from thresher.streams.formats.binary_frame import columns_told  # noqa: PLC0415  (rare)
 
-        told = [columns_told(path) for path in self._paths if os.path.isfile(path)]
+        told = [columns_told(path) for path in self._paths if is_kept(path)]
         hashed = [columns.n_features for columns in told if columns.hashed]
         known = hashed[0] if hashed else max([usual, *(columns.n_features for columns in told)])
         return known if 0 < known <= MOST_UNASKED else usual
@@ -104,7 +103,7 @@ class FirstLook:
     def _found(self, source: ByteSource, recipe: Recipe) -> str:
         named, unsure = told_by_name(source.path), may_be_texts(source.path)
         # A pipe may take its time to say enough; a name is there at once.
-        looked_at = unsure or os.path.isfile(source.path)
+        looked_at = unsure or is_kept(source.path)
         if named is not None and not (looked_at and of_lines(named)):
             return named.name
         head = self._first_bytes(source)
@@ -189,7 +188,7 @@ def head_to_detect(source: ByteSource) -> bytes:
 
 def told_by_lines(path: str, recipe: Recipe) -> str | None:
     """The format that the first lines of a file seem to have, whatever its name says."""
-    if not os.path.isfile(path):
+    if not is_kept(path):
         return None
     try:
         with closing(ByteSource(path, decoded_by(recipe))) as source:
@@ -203,7 +202,7 @@ def contradicting(path: str, recipe: Recipe) -> str | None:
 
     Only files are looked at: who writes to a pipe may wait for an answer.
     """
-    if recipe.format != "text" or not os.path.isfile(path):
+    if recipe.format != "text" or not is_kept(path):
         return None
     with closing(ByteSource(path, decoded_by(recipe))) as source:
         return surely(head_to_detect(source))

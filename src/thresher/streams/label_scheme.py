@@ -258,8 +258,9 @@ def _undecidable(seen: Mapping[str, int], *, perhaps_classes: bool) -> LabelErro
     shown = ", ".join(f"{name} ({seen[name]})" for name in by_count[:_SHOWN])
     more = f" and {len(seen) - _SHOWN} more" if len(seen) > _SHOWN else ""
     labels = "label is" if len(seen) == 1 else "labels are"
+    rows = "row" if (n := sum(seen.values())) == 1 else f"{n} rows"
     return LabelError(
-        f"the {labels} {shown}{more}, in the first {sum(seen.values())} rows, and two are wanted.",
+        f"the {labels} {shown}{more}, in the first {rows}, and two are wanted.",
         f"Say to read or to train which one counts as +1: positive={by_count[-1]!r}. Every other "
         "one then counts as -1.",
         code="label.undecidable",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import field, replace
+from dataclasses import replace
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -18,17 +19,26 @@ from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk, Shifted
 from thresher.streams.crew import default_threads
 from thresher.streams.first_look import FirstLook, decoded_by
-from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES, text_jobs
-from thresher.streams.formats.detection import format_named, opened
-from thresher.streams.formats.format import Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.blocks import CHUNK_BYTES, text_jobs
+from thresher.streams.formats.detection import KnownFormat, format_named, opened
+from thresher.streams.formats.format import ChoosesFields, Job, RecordFormat, Scanned, TextFormat
 from thresher.streams.formats.label_columns import place_of_labels
+from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.labelling import Labeller
 from thresher.streams.pipeline import Placed, scanned_in_order
+from thresher.streams.read_settings import ReadSettings
 from thresher.streams.recipe import Recipe
 from thresher.streams.rows import Rows
-from thresher.streams.sources.source import STDIN, STDIN_NAME, ByteSource, expanded, is_one_of
-from thresher.streams.value_limits import ValueLimits
+from thresher.streams.sources.source import (
+    STDIN,
+    STDIN_NAME,
+    ByteSource,
+    expanded,
+    is_kept,
+    is_one_of,
+    stored_size,
+)
 
 if TYPE_CHECKING:
     from thresher.streams.formats.binary_frame import Columns
@@ -76,13 +86,14 @@ class Stream:
         self._settings = settings
         self._passes = 0
         self._begun: list[ByteSource] = []
+        self._kept: KeptChunks | None = None
         self._labeller = Labeller(scheme, bad, settings.limits, self.names_in)
         # Who looked at a file has it open from its beginning; a part may begin elsewhere.
         self._waiting: ByteSource | None = None if settings.parts else look.source()
         try:
             recipe = replace(recipe, format=look.format, label_last=look.label_last)
             known = format_named(look.format)
-            self._format = opened(known, recipe, names, self._settings.add_names)
+            self._format = self._opened(known, recipe, names)
             guess = scheme is None or not scheme.decided or scheme.rest
             self._labeller.label_place = lambda chunk: place_of_labels(
                 self._format, paths[0], chunk, guess=guess
@@ -101,7 +112,25 @@ class Stream:
     def use(self, names: NameTable) -> None:
         """Let names find their columns in another table; to be called before anything is read."""
         known = format_named(self._format.name)
-        self._format = opened(known, self._format.recipe, names, self._settings.add_names)
+        self._format = self._opened(known, self._format.recipe, names)
+
+    def _opened(
+        self, known: KnownFormat, recipe: Recipe, names: NameTable
+    ) -> TextFormat | RecordFormat:
+        format_ = opened(known, recipe, names, self._settings.add_names)
+        if self._settings.fields is not None and isinstance(format_, ChoosesFields):
+            format_.read_only(self._settings.fields)
+        return format_
+
+    def keep_rows(self, *, lines: bool = False) -> None:
+        """Keep what the next pass reads for those after it, where there is memory for it.
+
+        With `lines` the text is kept, too; where features have names it always is. Rows that lie
+        in a file as they lie in memory are read from there again.
+        """
+        if not isinstance(self._format, RecordFormat):
+            nameless = getattr(self._format, "nameless", False)
+            self._kept = KeptChunks(lines=lines or not nameless)
 
     @property
     def hashed_as(self) -> Columns | None:
@@ -114,11 +143,6 @@ class Stream:
         return self._format
 
     @property
-    def scanner(self) -> TextFormat | RecordFormat:
-        """The format at work, for those who look up names in the lines it read."""
-        return self._format
-
-    @property
     def recipe(self) -> Recipe:
         """The recipe with what was found out: the format, and, in the end, types of columns."""
         return self._format.recipe
@@ -128,11 +152,15 @@ class Stream:
         """The labels seen so far, in order of appearance; `Chunk.label` counts in it."""
         return self._labeller.names
 
-    @property
+    @cached_property
     def total_bytes(self) -> int | None:
         """Bytes of all files as stored; None if there is a pipe among them."""
-        sizes = [os.stat(path).st_size for path in self.paths if os.path.isfile(path)]
-        return sum(sizes) if len(sizes) == len(self.paths) else None
+        total = 0
+        for path in self.paths:
+            if (size := stored_size(path)) is None:
+                return None
+            total += size
+        return total
 
     def __iter__(self) -> Generator[Batch]:
         """The rows with their labels, a batch for each chunk that has rows."""
@@ -166,7 +194,10 @@ class Stream:
 
     def chunks(self) -> Generator[Chunk]:
         """The stream from its beginning, in chunks; bad lines are dealt with on the way."""
-        once = [path for path in self.paths if not os.path.isfile(path)]
+        if self._kept is not None and self._kept.whole:
+            yield from self._kept
+            return
+        once = [path for path in self.paths if not is_kept(path)]
         if self._passes and once:
             name = STDIN_NAME if once[0] == STDIN else once[0]
             raise SourceError(
@@ -179,7 +210,8 @@ class Stream:
         self.bad.open()
         try:
             with closing(self._raw_chunks()) as chunks:
-                yield from self._labeller.labelled(chunks)
+                labelled = self._labeller.labelled(chunks)
+                yield from labelled if self._kept is None else self._kept.passing(labelled)
         finally:
             self.bad.close()
             for remark in self._format.remarks:
@@ -271,22 +303,6 @@ class Stream:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-@record(kw_only=True)
-class ReadSettings:
-    """How a stream is read, and which rows are wanted."""
-
-    #: Threads that scan; None: one a core, at most four.
-    threads: int = 0
-    chunk_bytes: int = CHUNK_BYTES
-    max_line_bytes: int = MAX_LINE_BYTES
-    #: Whether a vocabulary may grow; otherwise names it lacks are left out.
-    add_names: bool = True
-    #: Values that the learner of the rows can take; None: all.
-    limits: ValueLimits | None = None
-    #: The files of which only a part is read, from one byte to another; it begins with a line.
-    parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def read_stream(

@@ -25,10 +25,14 @@ class ValueLimits:
     #: The same in words.
     expected: str
 
+    def hold_for(self, rows: Rows) -> bool:
+        """Whether every value of some rows can be taken, by what is known of them as a whole."""
+        inside = self.lowest <= rows.lowest and rows.highest <= self.highest
+        return inside and (rows.integral or not self.whole)
+
     def misfits(self, rows: Rows) -> NDArray[np.int64]:
         """The places of the first value at fault in each row that has one."""
-        inside = self.lowest <= rows.lowest and rows.highest <= self.highest
-        if inside and (rows.integral or not self.whole):
+        if self.hold_for(rows):
             return np.empty(0, np.int64)
         wrong = (rows.value < self.lowest) | (rows.value > self.highest)
         if self.whole:

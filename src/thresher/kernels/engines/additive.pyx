@@ -16,7 +16,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 import numpy as np
 
 from thresher.errors import StateError
-from thresher.kernels.engines.engine cimport NEAR, Engine, Round
+from thresher.kernels.engines.engine cimport NEAR, PLAIN, Engine, Round
 from thresher.kernels.engines.identity_link cimport IdentityLinkEngine
 from thresher.kernels.scanning.memory_hints cimport FETCH
 
@@ -191,11 +191,32 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         self.largest_weight += n_rows * largest
         return self.choose_form()
 
-    def needs_no_values(self, row_start):
+    def needs_no_values(self, const int64_t[::1] row_start):
         """Whether no sum over a row of ones can round: whole weights, and below 2^53 in all."""
-        longest = int(np.max(np.diff(row_start), initial=0)) + 1
+        cdef Py_ssize_t t
+        cdef int64_t longest = 0
+        for t in range(row_start.shape[0] - 1):
+            longest = max(longest, row_start[t + 1] - row_start[t])
         whole = self.whole_weights and not self.averaging
-        return whole and self.largest_weight * longest < 2.0**53
+        return whole and self.largest_weight * (longest + 1) < 2.0**53
+
+    def way_back(self, Py_ssize_t n_values):
+        """What `go_back` takes after a batch of so many ones; None where there is no way back.
+
+        Nor is there one where weights are so many that to copy them would take as long as to wait.
+        """
+        if self.level is None or self.scaling != PLAIN or self.level.shape[0] > n_values // 8:
+            return None
+        numbers = (self.n_weights, self.bias_slot, self.whole_weights, self.largest_weight)
+        weights = (np.array(self.level), np.asarray(self.weight))
+        return (*weights, numbers, self.counts(), self.journal.extent())
+
+    def go_back(self, way):
+        """Be what we were when `way_back` gave this, before a batch of ones or a part of one."""
+        self.level, self.weight, numbers, counts, extent = way
+        self.n_weights, self.bias_slot, self.whole_weights, self.largest_weight = numbers
+        self.journal.cut_back(extent)
+        self.set_history(counts, self.journal)
 
     def dual(self):
         """The dual vector, the bias last."""

@@ -45,6 +45,11 @@ cdef extern from "committee.h" nogil:
         int64_t* places
         int64_t* mistakes
 
+    ctypedef struct committee_room_t:
+        pass
+
+    committee_t* within(committee_room_t* room)
+
     ctypedef struct row_t:
         const int32_t* slot
         const double* value
@@ -76,7 +81,8 @@ cdef extern from "committee.h" nogil:
 
 
 cdef class CommitteeEngine(Engine):
-    cdef committee_t state
+    cdef committee_t* state
+    cdef committee_room_t room
     # The slots of the features, and which of the lines in each is ours: others, who saw the same
     # rows, may have the same memory.
     cdef readonly FeatureMemory memory

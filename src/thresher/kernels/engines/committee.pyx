@@ -18,7 +18,7 @@ import numpy as np
 from thresher.errors import StateError
 from thresher.kernels.engines import committee_state as arrays
 from thresher.kernels.engines.engine cimport Engine
-from thresher.kernels.engines.feature_memory cimport FeatureMemory
+from thresher.kernels.engines.feature_memory cimport FeatureMemory, on_lines_of_their_own
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal cimport JournalBuffer
 from thresher.kernels.rows.named_rows cimport PackedRow
@@ -42,7 +42,8 @@ cdef class CommitteeEngine(Engine):
     """Members in lanes, and the mixture of what they say."""
 
     def __cinit__(self):
-        memset(&self.state, 0, sizeof(committee_t))
+        self.state = within(&self.room)
+        memset(self.state, 0, sizeof(committee_t))
         self.breadth = widest_here()
 
     def set_members(self, members):
@@ -67,9 +68,7 @@ cdef class CommitteeEngine(Engine):
         arrays.begin(self.fields(), n_lanes)
         fresh = np.append(np.zeros(LANES, np.float32), <float[:LANES]> self.state.start)
         self.memory = FeatureMemory(self.n_weights, self.names.growing, len(seats) > 0, fresh)
-        self.place = 0
-        self.seats = []
-        self.slots = 0
+        self.place, self.seats, self.slots = 0, [], 0
         self.make_slots()
 
     cdef int make_slots(self) except -1:
@@ -85,7 +84,7 @@ cdef class CommitteeEngine(Engine):
             fresh += arrays.fresh_seat(self.state.seat[k].kind, room)
         for own, known in zip(fresh, self.seats):
             own[:len(known)] = known
-        self.seats, self.slots = fresh, room
+        self.seats, self.slots = on_lines_of_their_own(fresh), room
         return self.point_at_seats()
 
     cdef int point_at_seats(self) except -1:
@@ -117,8 +116,8 @@ cdef class CommitteeEngine(Engine):
 
     def become(self, CommitteeEngine other not None, Py_ssize_t place):
         """Be a copy of `other`, with lines in this place of the memory that both share."""
-        self.state, self.n_weights, self.slots = other.state, other.n_weights, other.slots
-        self.seats = [np.array(seat) for seat in other.seats]
+        self.state[0], self.n_weights, self.slots = other.state[0], other.n_weights, other.slots
+        self.seats = on_lines_of_their_own(other.seats)
         self.point_at_seats()
         self.set_history(other.counts(), copy(other.journal))
         self.memory, self.place = other.memory, place
@@ -154,7 +153,7 @@ cdef class CommitteeEngine(Engine):
     ) except? -1.5 nogil:
         """The score of a row, which comes with slots instead of columns, here as everywhere."""
         cdef row_t row
-        cdef committee_t* state = &self.state
+        cdef committee_t* state = self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, slot, value, n)
@@ -175,7 +174,7 @@ cdef class CommitteeEngine(Engine):
         A row that weighs nothing is scored and counted.
         """
         cdef row_t row
-        cdef committee_t* state = &self.state
+        cdef committee_t* state = self.state
         cdef table_t table = self.alone(&state)
         cdef turn_t turn
         self.fill_row(&row, slot, value, n)
@@ -206,10 +205,13 @@ cdef class CommitteeEngine(Engine):
         const double[::1] importance=None,
     ):
         """Play one round per row as any engine; the weights of the next row are fetched early."""
-        cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, arrays.weigh_something(
-            label, importance, self.negative_weight, self.positive_weight
-        ))
+        weights = (self.negative_weight, self.positive_weight)
+        learned = arrays.weigh_something(label, importance, *weights)
+        cdef Py_ssize_t known = self.memory.n
+        cdef int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
         self.make_slots()
+        if ones and self.memory.plain:
+            self.memory.remember_ones(row_start, slot, learned, known)
         self.end = &slot[0] + slot.shape[0] if slot.shape[0] else NULL
         try:
             Engine.learn(self, row_start, slot, value, label, ones, scores_out, importance)
@@ -292,7 +294,7 @@ cdef class CommitteeEngine(Engine):
 
     def fields(self):
         """The parts of the state that are not features, as arrays that share its memory."""
-        state = &self.state
+        state = self.state
         n = state.n_members
         spread = np.asarray(<double[:INPUTS * INPUTS]> state.spread).reshape(INPUTS, INPUTS)
         return {
@@ -357,20 +359,19 @@ cdef class CommitteeEngine(Engine):
 
     def totals(self):
         """Rounds in which something was learned, sums of labels and weights, who is present."""
-        state = &self.state
+        state = self.state
         totals = [state.rounds, state.labels, state.mass, state.weighed, state.present]
         return np.array(totals, np.float64)
 
     def other_state(self):
         """What the state holds beside the features."""
         bias = np.array(<float[:2 * LANES]> self.state.bias)
-        parts = [np.array(part) for part in self.fields().values()]
-        return (self.totals(), bias, *parts, *self.seat_parts())
+        return (self.totals(), bias, *map(np.array, self.fields().values()), *self.seat_parts())
 
     def set_other_state(self, other):
         """Take over what was saved, after the features; all of it or, with an error, nothing."""
         cdef Py_ssize_t k, n = self.memory.columns.n
-        state = &self.state
+        state = self.state
         own = self.fields()
         kinds = [state.seat[k].kind for k in range(state.n_members - state.n_lanes)]
         totals, bias, parts, seats = arrays.taken_apart(other, own)

@@ -44,7 +44,7 @@ INLINE void learn_seats(committee_t *state, const standard_t *row, const turn_t 
 /* What each committee says of the row, `turns[c].said.mixed`. */
 void AT(judge, BREADTH)(const table_t *table, const row_t *row, turn_t *turns) {
     prepared_t prepared;
-    standard_t standard;
+    _Alignas(LINE) standard_t standard;
     fetch(table, row->slot, row->n);
     prepare(&prepared, row, table->state[0]->view, 0);
     standardise(&standard, table->columns, row->slot, row->value, row->n, 0);
@@ -56,16 +56,15 @@ void AT(judge, BREADTH)(const table_t *table, const row_t *row, turn_t *turns) {
 /* The same, and then all learn: for committee `own` the row is +1, for the others -1. */
 void AT(play, BREADTH)(const table_t *table, const row_t *row, int64_t own, turn_t *turns) {
     prepared_t prepared;
-    standard_t standard;
+    _Alignas(LINE) standard_t standard;
     const steps_t step = steps_by(table->state[0]->rule);
     prepare(&prepared, row, table->state[0]->view, 1);
     standardise(&standard, table->columns, row->slot, row->value, row->n, 1);
     member_scores(table, &prepared, turns);
     seat_scores(table, &standard, turns);
-    fetch_ahead(table, row);
-    listen_all(table, turns);
     for (int64_t c = 0; c < table->n; c++)
         member_steps(table->state[c], turns + c, c == own ? 1.0f : -1.0f, &step);
+    listen_all(table, turns);
     learn_members(table, &prepared, turns, step);
     for (int64_t c = 0; c < table->n; c++) {
         double y = c == own ? 1.0 : -1.0;

@@ -36,7 +36,7 @@ def scores_taken_apart(
     cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
     cdef const double* values = &value[0] if value.shape[0] else NULL
     cdef row_t row
-    cdef committee_t* state = &engine.state
+    cdef committee_t* state = engine.state
     cdef table_t table = engine.alone(&state)
     cdef turn_t turn
     cdef Py_ssize_t n = engine.state.present

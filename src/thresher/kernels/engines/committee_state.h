@@ -25,23 +25,8 @@
 
 enum { AROW, ADAGRAD, MEANS };
 
+/* What is worked on by fours comes first, so that fours begin where a quarter of a line would. */
 typedef struct {
-    /* what the members are: how many, how many of them in lanes, how many have not left */
-    int64_t n_members;
-    int64_t n_lanes;
-    int64_t present;
-    int64_t rule[LANES];
-    int64_t view[LANES];
-    float setting[LANES];
-    float start[LANES];     /* the second number of a feature that was never learned from */
-    seat_t seat[SEATS];
-    /* what the members share: rounds, what they weighed, the weighed sum of the labels, and in
-       how many rounds the weight was not 1 */
-    double rounds;
-    double mass;
-    double labels;
-    double weighed;
-    float bias[2 * LANES];
     /* calibration: sum of squared scores, slope, curvature */
     double square[PLACES];
     double slope[PLACES];
@@ -56,7 +41,30 @@ typedef struct {
     double likelihood[RECORDS];
     int64_t places[RECORDS];
     int64_t mistakes[RECORDS];
+    float bias[2 * LANES];
+    float setting[LANES];
+    float start[LANES];     /* the second number of a feature that was never learned from */
+    /* what the members are: how many, how many of them in lanes, how many have not left */
+    int64_t n_members;
+    int64_t n_lanes;
+    int64_t present;
+    int64_t rule[LANES];
+    int64_t view[LANES];
+    seat_t seat[SEATS];
+    /* what the members share: rounds, what they weighed, the weighed sum of the labels, and in
+       how many rounds the weight was not 1 */
+    double rounds;
+    double mass;
+    double labels;
+    double weighed;
 } committee_t;
+
+/* Room for a committee on lines of the cache that nobody else writes to, and where it begins. */
+#define LINE 64
+typedef struct { char bytes[sizeof(committee_t) + 2 * LINE]; } committee_room_t;
+INLINE committee_t *within(committee_room_t *room) {
+    return (committee_t *) (((uintptr_t) room->bytes + LINE - 1) / LINE * LINE);
+}
 
 /* Committees that look at the same rows. Each has the same members, and of every slot a place of 16
    floats; the places of a slot follow each other, `stride` floats for all of them. Those of slot 0
@@ -83,11 +91,11 @@ typedef struct {
 /* What happens in a committee during a round: what the row weighs, to be set by who calls; sums of
    the members, their steps, what is said. */
 typedef struct {
+    opinions_t said;
     double weight;
+    sums_t sums[SEATS];
     float score[LANES], doubt[LANES];
     float c[LANES], e[LANES];
-    sums_t sums[SEATS];
-    opinions_t said;
 } turn_t;
 
 #endif

@@ -15,6 +15,100 @@ import numpy as np
 from thresher.kernels.engines.committee cimport (
     LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
 )
+from thresher.kernels.engines.feature_memory cimport (
+    FeatureMemory, columns_t, on_lines_of_their_own,
+)
+
+
+cdef class Share:
+    """Committees that follow each other, which learn a batch in a thread of their own.
+
+    What is remembered of features depends on the rows alone: every share remembers the same, the
+    first of them for all, the others in copies that nobody needs any more when they have learned.
+    """
+
+    def __init__(
+        self, Committees whole not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t rows
+    ):
+        cdef double[::1] mean, squares
+        cdef Py_ssize_t doubles = sizeof(turn_t) // sizeof(double)
+        self.whole, self.begin, self.n = whole, begin, end - begin
+        self.columns, self.shrink = whole.memory.columns, whole.memory.shrink
+        if begin:
+            self.arrays = on_lines_of_their_own(whole.memory.arrays)
+            self.shrink = on_lines_of_their_own([self.shrink[:whole.memory.n]])[0]
+        if self.arrays:
+            mean, squares = self.arrays
+            self.columns.mean, self.columns.squares = &mean[0], &squares[0]
+        self.room, self.wrong, self.best, self.predicted = on_lines_of_their_own(
+            [np.zeros(n) for n in (self.n * doubles, 2 * self.n, rows, rows)]
+        )
+
+    def learn(
+        self,
+        const int64_t[::1] row_start,
+        const int32_t[::1] slot,
+        const double[::1] value,
+        const int32_t[::1] label,
+        const double[::1] own,
+        const int64_t[::1] known,
+        const double[::1] importance=None,
+    ):
+        """Play one round per row, of which `label` says the class: the committee after the first.
+
+        `own` is what the rows of each class weigh in its own committee. What is `best` afterwards
+        is the highest score before the label was used, among the classes that are known (from that
+        round on), and `predicted` the class that has it; -1 if none is.
+        """
+        # Nothing that a round writes or reads is next to what another share writes.
+        cdef CommitteeEngine first = self.whole.engines[0]
+        cdef FeatureMemory memory = self.whole.memory
+        cdef Py_ssize_t t, c, mine, begin = self.begin, n = self.n
+        cdef double weight = 1.0, if_own = first.positive_weight, if_other = first.negative_weight
+        cdef int breadth = first.breadth
+        cdef turn_t* turns = <turn_t*> &self.room[0]
+        cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
+        cdef const double* values = &value[0] if value.shape[0] and not memory.plain else NULL
+        cdef const double* weights = &importance[0] if importance is not None else NULL
+        cdef double* shrink = &self.shrink[0]
+        cdef double* wrong = &self.wrong[0]
+        cdef double* best = &self.best[0] if label.shape[0] else NULL
+        cdef double* predicted = &self.predicted[0] if label.shape[0] else NULL
+        cdef columns_t columns = self.columns
+        cdef row_t row
+        cdef table_t table
+        self.whole.fill_table(&table, begin, n, &columns)
+        with nogil:
+            for t in range(label.shape[0]):
+                row.slot = slots + row_start[t]
+                row.value = NULL if values == NULL else values + row_start[t]
+                row.shrink = shrink
+                row.n = row_start[t + 1] - row_start[t]
+                row.more = slot.shape[0] - row_start[t + 1]
+                if weights != NULL:
+                    weight = weights[t]
+                for c in range(n):
+                    turns[c].weight = weight * if_other
+                mine = 1 + label[t] - begin
+                if 0 <= mine < n:
+                    # In this order, as the plain arrangement multiplies.
+                    turns[mine].weight = (weight * own[label[t]]) * if_own
+                # What weighs nothing in one committee does in all, or they would not be here.
+                if weight > 0.0:
+                    play(&table, &row, mine, turns, breadth)
+                else:
+                    judge(&table, &row, turns, breadth)
+                best[t], predicted[t] = -INFINITY, -1
+                for c in range(n):
+                    wrong[2 * c + (c == mine)] += (turns[c].said.mixed >= 0.0) != (c == mine)
+                    if begin + c and known[begin + c - 1] <= t and turns[c].said.mixed > best[t]:
+                        best[t], predicted[t] = turns[c].said.mixed, begin + c - 1
+        if begin == 0:
+            memory.columns = columns
+
+    def outcome(self):
+        """What was best in each round, and whose it was."""
+        return np.asarray(self.best), np.asarray(self.predicted).astype(np.int32)
 
 
 cdef class Committees:
@@ -64,9 +158,8 @@ cdef class Committees:
         """Where the states of the committees are."""
         cdef Py_ssize_t c, n = len(self.engines)
         self.address = np.empty(max(n, 1), np.uintp)
-        self.room = np.empty(max(n, 1) * sizeof(turn_t), np.uint8)
         for c in range(n):
-            self.address[c] = <size_t> &(<CommitteeEngine> self.engines[c]).state
+            self.address[c] = <size_t> (<CommitteeEngine> self.engines[c]).state
 
     def make_ready(self, Py_ssize_t n_features, bint ones, list weighted):
         """Make room for a batch; `ones` says that all its values are 1.
@@ -79,77 +172,47 @@ cdef class Committees:
             engine.make_room(n_features)
             engine.journal.weighted = engine.journal.weighted or some
 
-    def learn(
+    def begin(
         self,
         const int64_t[::1] row_start,
         const int32_t[::1] column,
-        const double[::1] value,
-        const int32_t[::1] label,
-        const double[::1] own,
-        const int64_t[::1] known,
-        double[::1] best_out,
-        int32_t[::1] predicted_out,
+        Py_ssize_t n_shares,
         const double[::1] importance=None,
     ):
-        """Play one round per row, of which `label` says the class: the committee after the first.
+        """Get ready to learn rows: their slots, and shares of the committees that will learn them.
 
-        `own` is what the rows of each class weigh in its own committee. `best_out` is the highest
-        score before the label was used, among the classes that are known (from that round on), and
-        `predicted_out` the class that has it; -1 if none is.
+        Each share has the memory that it needs, so that once they have begun all will finish.
         """
-        cdef CommitteeEngine first = self.engines[0], engine
-        cdef Py_ssize_t t, c, n = len(self.engines)
-        cdef double weight = 1.0, own_weight
-        cdef bint weighted = importance is not None
-        cdef int64_t[:, ::1] wrong = np.zeros((n, 2), np.int64)
-        cdef turn_t* turns = <turn_t*> &self.room[0]
-        cdef row_t row
-        cdef table_t table
+        cdef CommitteeEngine engine
+        cdef Py_ssize_t k, n = len(self.engines)
         learned = True if importance is None else np.asarray(importance) > 0.0
-        cdef const int32_t[::1] slot = self.memory.slots_of(row_start, column, learned)
-        cdef const int32_t* slots = &slot[0] if slot.shape[0] else NULL
-        cdef const double* values = &value[0] if value.shape[0] and not self.memory.plain else NULL
+        cdef Py_ssize_t known_slots = self.memory.n
+        slot = self.memory.slots_of(row_start, column, learned)
         for engine in self.engines:
             engine.make_slots()
-        self.fill_table(&table)
-        with nogil:
-            for t in range(label.shape[0]):
-                first.fill_row(
-                    &row, slots + row_start[t],
-                    NULL if values == NULL else values + row_start[t],
-                    row_start[t + 1] - row_start[t],
-                )
-                if weighted:
-                    weight = importance[t]
-                for c in range(n):
-                    turns[c].weight = weight * first.negative_weight
-                # In this order, as the plain arrangement multiplies.
-                own_weight = weight * own[label[t]]
-                turns[1 + label[t]].weight = own_weight * first.positive_weight
-                # What weighs nothing in one committee does in all, or they would not be here.
-                if weight > 0.0:
-                    play(&table, &row, 1 + label[t], turns, first.breadth)
-                else:
-                    judge(&table, &row, turns, first.breadth)
-                best_out[t] = -INFINITY
-                predicted_out[t] = -1
-                for c in range(n):
-                    wrong[c, c == 1 + label[t]] += (
-                        (turns[c].said.mixed >= 0.0) != (c == 1 + label[t])
-                    )
-                    if c and known[c - 1] <= t and turns[c].said.mixed > best_out[t]:
-                        best_out[t] = turns[c].said.mixed
-                        predicted_out[t] = c - 1
-        self.count(label.shape[0], np.asarray(wrong))
+        if self.memory.plain:
+            self.memory.remember_ones(row_start, slot, learned, known_slots)
+        cuts = [n * k // n_shares for k in range(n_shares + 1)]
+        shares = [Share(self, *ends, row_start.shape[0] - 1) for ends in zip(cuts, cuts[1:])]
+        return slot, shares
 
-    def count(self, Py_ssize_t n_rounds, wrong):
-        """Add to the counters of each committee."""
+    def finish(self, list shares not None):
+        """Note what all shares have learned; the first has what was best in each round."""
         cdef CommitteeEngine engine
-        for engine, (false_positives, false_negatives) in zip(self.engines, wrong.tolist()):
-            engine.n_rounds += n_rounds
-            engine.false_positives += false_positives
-            engine.false_negatives += false_negatives
-            engine.journal.omitted += n_rounds
+        cdef Share share, first = shares[0]
+        cdef Py_ssize_t c, t, n = first.best.shape[0]
+        for share in shares[1:]:
+            for t in range(n):
+                # Among equals the class that appeared first.
+                if share.best[t] > first.best[t]:
+                    first.best[t], first.predicted[t] = share.best[t], share.predicted[t]
+        for share in shares:
+            for c in range(share.n):
+                engine = self.engines[share.begin + c]
+                engine.n_rounds += n
+                engine.false_positives += <int64_t> share.wrong[2 * c]
+                engine.false_negatives += <int64_t> share.wrong[2 * c + 1]
+                engine.journal.omitted += n
 
     def scores(
         self,
@@ -162,7 +225,6 @@ cdef class Committees:
         """Score every row for every class; nothing changes. `ones` says that all values are 1."""
         cdef CommitteeEngine first = self.engines[0]
         cdef Py_ssize_t t, c, n = len(self.engines)
-        # Not our own: many may be reading.
         cdef unsigned char[::1] room = np.empty(n * sizeof(turn_t), np.uint8)
         cdef turn_t* turns = <turn_t*> &room[0]
         cdef row_t row
@@ -172,7 +234,7 @@ cdef class Committees:
         cdef const double* values = &value[0] if value.shape[0] else NULL
         if ones and self.memory.plain:
             values = NULL
-        self.fill_table(&table)
+        self.fill_table(&table, 0, n, &self.memory.columns)
         with nogil:
             for t in range(scores_out.shape[0]):
                 first.fill_row(
@@ -184,9 +246,12 @@ cdef class Committees:
                 for c in range(1, n):
                     scores_out[t, c - 1] = turns[c].said.mixed
 
-    cdef void fill_table(self, table_t* table) noexcept:
-        table.state = <committee_t**> &self.address[0]
-        table.n = self.address.shape[0]
-        table.block = &self.memory.lines[0, 0]
+    cdef void fill_table(
+        self, table_t* table, Py_ssize_t begin, Py_ssize_t n, columns_t* columns
+    ) noexcept:
+        """Let the `n` committees from `begin` on look at rows."""
+        table.state = <committee_t**> &self.address[begin]
+        table.n = n
+        table.block = &self.memory.lines[0, 2 * LANES * begin]
         table.stride = self.memory.lines.shape[1]
-        table.columns = &self.memory.columns
+        table.columns = columns

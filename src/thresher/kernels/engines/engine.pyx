@@ -341,6 +341,14 @@ cdef class Engine(RowEngine):
         self.take_room(n_features)
         self.journal.reserve(n_rows, n_values, ones, weighted)
 
+    def way_back(self, Py_ssize_t n_values):
+        """What `go_back` takes after a batch of so many ones; None where there is no way back."""
+        return None
+
+    def go_back(self, way):
+        """Be what we were when `way_back` gave this, before a batch of ones or a part of one."""
+        raise StateError("there is no way back here.")
+
     # ---- what others may see ---------------------------------------------------------------
 
     @property

@@ -30,6 +30,8 @@ cdef class FeatureMemory:
     cdef readonly Py_ssize_t n
     cdef Py_ssize_t n_committees
     cdef float[::1] fresh
+    # The slots before this one are known to have had the value 1, if there was no other.
+    cdef Py_ssize_t marked
     # Whether columns may be added to those there are, and whether all values so far were 1.
     cdef bint growing
     cdef bint plain
@@ -41,3 +43,9 @@ cdef class FeatureMemory:
     cdef Py_ssize_t make_slots(self) except -1
     cdef void find(self, const int32_t* column, Py_ssize_t n, int32_t* slot) noexcept nogil
     cdef int admit(self, const int32_t* column, Py_ssize_t n, int32_t* slot) except -1 nogil
+    cdef int remember_ones(
+        self, const int64_t[::1] row_start, const int32_t[::1] slot, learned, Py_ssize_t known
+    ) except -1
+
+
+cdef list on_lines_of_their_own(list known)

@@ -26,7 +26,7 @@ cdef class FeatureMemory:
         self.slot = np.zeros(max(n_features, 1), np.int32)
         self.fresh = np.ascontiguousarray(fresh, np.float32)
         self.growing, self.plain = growing, True
-        self.n, self.n_committees = 1, 1
+        self.n, self.n_committees, self.marked = 1, 1, 1
         self.column, self.shrink = np.zeros(1, np.int32), np.full(1, UNSEEN)
         self.lines = cache_lines(1, 1)
         self.arrays = []
@@ -80,8 +80,8 @@ cdef class FeatureMemory:
         fresh = [np.zeros(room), np.zeros(room)]
         for own, known in zip(fresh, self.arrays):
             own[:len(known)] = known
-        self.arrays = fresh
-        mean, squares = fresh
+        self.arrays = on_lines_of_their_own(fresh)
+        mean, squares = self.arrays
         self.columns.mean, self.columns.squares = &mean[0], &squares[0]
         return room
 
@@ -140,6 +140,33 @@ cdef class FeatureMemory:
                         self.find(&column[start], n, &slot[start])
         return np.asarray(slot)
 
+    cdef int remember_ones(
+        self, const int64_t[::1] row_start, const int32_t[::1] slot, learned, Py_ssize_t known
+    ) except -1:
+        """Remember the value 1 of rows of ones that will be learned from, before they are.
+
+        Arguments as of `slots_of`, and how many slots there were before it was asked. While all
+        values ever seen are ones, a slot has little to remember: what is fresh is marked here, and
+        what was there before, mostly, long ago. To write it in every row took a tenth of the time.
+        """
+        cdef Py_ssize_t t, k
+        cdef const unsigned char[::1] each = None
+        for k in range(known, self.n):
+            self.shrink[k] = 1.0
+        while self.marked < known and self.shrink[self.marked] == 1.0:
+            self.marked += 1
+        if self.marked == known:
+            self.marked = self.n
+            return 0
+        # Some were given weights and no values, or a slot and, for want of memory, no row.
+        if not isinstance(learned, bool):
+            each = learned.view(np.uint8)
+        for t in range(row_start.shape[0] - 1):
+            if each is None or each[t]:
+                for k in range(row_start[t], row_start[t + 1]):
+                    self.shrink[slot[k]] = 1.0
+        return 0
+
     # ---- the state ------------------------------------------------------------------------------
 
     def same_as(self, FeatureMemory other not None):
@@ -173,7 +200,7 @@ cdef class FeatureMemory:
         np.asarray(self.column)[1:self.n], np.asarray(self.shrink)[1:self.n] = column, shrink
         np.asarray(self.lines)[1:self.n] = lines
         np.asarray(self.slot)[column] = np.arange(1, self.n, dtype=np.int32)
-        self.plain, self.arrays = plain, []
+        self.plain, self.marked, self.arrays = plain, 1, []
         self.columns.n, self.columns.rows = int(n), rows
         self.make_slots()
         for own, known in zip(self.arrays, narrow):
@@ -191,3 +218,20 @@ def cache_lines(Py_ssize_t n_slots, Py_ssize_t n_committees):
     lines = room[skip:skip + size].reshape(n_slots, -1)
     lines[0] = 0.0
     return lines
+
+
+cdef list on_lines_of_their_own(list known):
+    """Copies of arrays of doubles, each of which begins where a line of the cache does.
+
+    Nothing else is on these lines: what one thread writes does not hold up another.
+    """
+    sizes = [8 * ((len(array) + 7) // 8) for array in known]
+    room = np.empty(sum(sizes) + 8)
+    begin = -(room.ctypes.data // 8) % 8
+    found = []
+    for array, size in zip(known, sizes):
+        own = room[begin:begin + len(array)]
+        own[:] = array
+        found.append(own)
+        begin += size
+    return found

@@ -14,6 +14,8 @@ cdef class IdentityLinkEngine(Engine):
     cdef double[::1] history
 
     cdef int resize(self, Py_ssize_t in_use, Py_ssize_t n_features) except -1
+    cdef int enlarge(self, Py_ssize_t room) except -1
+    cdef void move_bias(self, Py_ssize_t to) noexcept
 
     cdef inline void step(self, Py_ssize_t i, double amount) noexcept nogil:
         """w_i += amount, within the largest weight; the history of the mean goes along."""

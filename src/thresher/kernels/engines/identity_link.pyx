@@ -64,36 +64,50 @@ cdef class IdentityLinkEngine(Engine):
         cdef Py_ssize_t bias = self.bias_slot >= 0
         cdef Py_ssize_t room = self.weight.shape[0] // self.spread
         if n_features + bias > room:
-            room = max(n_features, 2 * self.n_weights, 16) + bias
+            self.enlarge(max(n_features, 2 * self.n_weights, 16) + bias)
+        if bias:
+            self.move_bias(in_use)
+        self.n_weights = in_use
+        return 0
+
+    cdef int enlarge(self, Py_ssize_t room) except -1:
+        """Have room for so many weights, the bias among them; what is in use stays where it is."""
         # Memory may end with any of them; nothing has changed then.
         level, history, largest_seen = self.level, self.history, self.largest_seen
         if level is None:
-            weight = self.grown(self.numbers(), in_use, room, self.fresh()).reshape(-1)
+            weight = self.grown(self.numbers(), room, self.fresh()).reshape(-1)
         else:
-            weight, level = np.zeros(room), self.grown(level, in_use, room, 0)
+            weight, level = np.zeros(room), self.grown(level, room, 0)
         if history is not None:
-            history = self.grown(history, in_use, room, 0.0)
+            history = self.grown(history, room, 0.0)
         if largest_seen is not None:
-            largest_seen = self.grown(largest_seen, in_use, room, 0.0)
+            largest_seen = self.grown(largest_seen, room, 0.0)
         self.weight, self.level = weight, level
         self.history, self.largest_seen = history, largest_seen
-        self.n_weights = in_use
-        if bias:
-            self.bias_slot = in_use
         return 0
 
-    def grown(self, array, Py_ssize_t in_use, Py_ssize_t room, start):
-        """The array with so many entries in use, the bias after them, the new ones `start`."""
+    def grown(self, array, Py_ssize_t room, start):
+        """The array with room for so many entries, the new ones `start`."""
         array = np.asarray(array)
-        larger = array
-        if room > len(array):
-            larger = np.full((room, *array.shape[1:]), start, array.dtype)
-            larger[:self.n_weights] = array[:self.n_weights]
-        if self.bias_slot >= 0:
-            bias = np.array(array[self.bias_slot])
-            larger[self.bias_slot] = start
-            larger[in_use] = bias
+        larger = np.full((room, *array.shape[1:]), start, array.dtype)
+        larger[:self.in_use] = array[:self.in_use]
         return larger
+
+    cdef void move_bias(self, Py_ssize_t to) noexcept:
+        """Keep the bias in this place from now on; the old one is that of a fresh feature."""
+        cdef Py_ssize_t at = self.bias_slot, k
+        if to == at:
+            return
+        for k in range(self.spread):
+            self.weight[to * self.spread + k] = self.weight[at * self.spread + k]
+            self.weight[at * self.spread + k] = self.second_start if k else 0.0
+        if self.level is not None:
+            self.level[to], self.level[at] = self.level[at], 0
+        if self.history is not None:
+            self.history[to], self.history[at] = self.history[at], 0.0
+        if self.largest_seen is not None:
+            self.largest_seen[to], self.largest_seen[at] = self.largest_seen[at], 0.0
+        self.bias_slot = to
 
     def numbers(self):
         """The weights, each with its second number if it has one, as lines; not a copy."""

@@ -104,15 +104,21 @@ INLINE void learn_feature(float *own, lanes x, const steps_t *step) {
     store(own + LANES, pick(step->arow, ratio, sum));
 }
 
+/* The weights that a later row needs are asked for on the way: see `way_ahead`. */
 INLINE void learn_stretch(const steps_t *step, float *block, int64_t stride, const prepared_t *row,
                           int64_t first, int64_t last) {
     const int32_t *slot = row->row->slot;
+    const int64_t ahead = way_ahead(row->row, last);
     if (row->row->value == NULL) {
-        for (int64_t k = first; k < last; k++)
+        for (int64_t k = first; k < last; k++) {
+            FETCH(block + slot[k + ahead] * stride);
             learn_feature(block + slot[k] * stride, row->ones, step);
+        }
     } else {
-        for (int64_t k = first; k < last; k++)
+        for (int64_t k = first; k < last; k++) {
+            FETCH(block + slot[k + ahead] * stride);
             learn_feature(block + slot[k] * stride, load(row->value[k - first]), step);
+        }
     }
 }
 
@@ -139,13 +145,6 @@ INLINE void fetch(const table_t *table, const int32_t *slot, int64_t n) {
     for (int64_t k = 0; k < n; k++)
         for (int64_t c = 0; c < table->n; c++)
             FETCH(table->block + slot[k] * table->stride + c * 2 * LANES);
-}
-
-/* Ask for what the next row needs, if it is as long as this one. */
-INLINE void fetch_ahead(const table_t *table, const row_t *row) {
-    int64_t n = row->more < row->n ? row->more : row->n;
-    for (int64_t k = 0; k < n; k++) FETCH(row->shrink + row->slot[row->n + k]);
-    fetch(table, row->slot + row->n, n);
 }
 
 #endif

@@ -35,15 +35,15 @@ typedef struct {
 } columns_t;
 
 typedef struct {
-    int64_t n;                          /* slots */
-    int overflow;                       /* whether a column found no slot */
     double z[4 * FOURS(MOST_COLUMNS + 1)];
     double square[4 * FOURS(MOST_COLUMNS + 1)];     /* z^2 - 1; 1 for the constant */
     double raw[4 * FOURS(MOST_COLUMNS + 1)];        /* values as they came; 0 for the constant, */
     double inverse[4 * FOURS(MOST_COLUMNS + 1)];    /* and what z multiplied them with; 0: unseen */
-    const double *mean;                             /* of the columns, this row in it */
     double product[TRIANGLE(NARROW_COLUMNS + 1)];   /* z_j z_k with k <= j, if they were asked for */
     double hat[HATS_OF_A_COLUMN * (NARROW_COLUMNS + 1)];    /* likewise */
+    const double *mean;                             /* of the columns, this row in it */
+    int64_t n;                                      /* slots */
+    int overflow;                                   /* whether a column found no slot */
 } standard_t;
 
 /* The row in all slots; `remember` it. Values beyond the last slot are 0. */

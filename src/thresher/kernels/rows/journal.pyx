@@ -145,6 +145,16 @@ cdef class JournalBuffer:
             &column[0] if n else NULL, &value[0] if n else NULL, n, label, round_number, importance
         )
 
+    def extent(self):
+        """How far the journal goes, for `cut_back`."""
+        return (self.rows, self.values, self.omitted, self.only_ones, self.known_ones,
+                self.keeps_weights, self.weighted)
+
+    def cut_back(self, extent):
+        """Forget the rows after those there were; nobody may have been shown them."""
+        (self.rows, self.values, self.omitted, self.only_ones, self.known_ones,
+         self.keeps_weights, self.weighted) = extent
+
     def warn_once(self):
         """Whether the limit was reached and nobody has been told; a limit of 0 was asked for."""
         tell = self.omitted > 0 and not self.warned and self.limit > 0

@@ -35,6 +35,9 @@ from thresher.kernels.scanning.memory_hints cimport FETCH
 
 # By address, as in `name_slots`.
 cdef extern from "Python.h":
+    ctypedef struct PyDictObject:
+        void* ma_keys
+
     bint PyDict_Next(object of, Py_ssize_t* at, PyObject** key, PyObject** value) noexcept
     bint PyFloat_CheckExact(PyObject* one) noexcept
     double PyFloat_AS_DOUBLE(PyObject* number) noexcept
@@ -179,6 +182,14 @@ cdef inline bint _is_plain(PyObject* name) noexcept:
     return PyUnicode_CheckExact(name) and size_of(name) <= MOST_BYTES
 
 
+cdef inline void fetch_entries(dict features) noexcept:
+    """Say that all entries of a dict will be gone through: one by one, each would be waited for."""
+    cdef Py_ssize_t at
+    # A byte or two of index for each of up to twice as many, and then 16 or 24 bytes.
+    for at in range(0, min(64 + 20 * len(features), 4096), 64):
+        FETCH(<const char*> (<PyDictObject*> features).ma_keys + at)
+
+
 cdef inline double plain_number(PyObject* number) noexcept:
     """The value of a float, int or bool; not a number for whatever else it may be."""
     cdef double value = NAN
@@ -266,6 +277,7 @@ cdef class PackedRow:
         cdef const char* text
         if not names.hashed and not names.in_slots():
             return NOT_PLAIN
+        fetch_entries(features)
         while given == AT_ONCE:
             given = 0
             while given < AT_ONCE and PyDict_Next(features, &place, &key[given], &number[given]):
@@ -348,15 +360,18 @@ def pack(rows, NameTable names, bint add):
     """Compressed arrays (row_start, column, value) of an iterable of dicts."""
     cdef PackedRow packed = PackedRow()
     cdef Py_ssize_t known = len(names.vocabulary)
-    cdef Py_ssize_t used = 0, t = 0, k
-    cdef int32_t[::1] column
-    cdef double[::1] value
-    columns = np.empty(1024, np.int32)
-    values = np.empty(1024, np.float64)
-    column, value = columns, values
+    cdef Py_ssize_t used = 0, t = 0, k, room = 1024
+    cdef list listed = rows if type(rows) is list else []
+    room += sum([len(row) for row in listed if type(row) is dict])
+    columns, values = np.empty(room, np.int32), np.empty(room)
+    cdef int32_t[::1] column = columns
+    cdef double[::1] value = values
     starts = [0]
     try:
         for features in rows:
+            # The next dict arrives while this one is packed.
+            if t + 1 < len(listed) and type(listed[t + 1]) is dict:
+                fetch_entries(<dict> listed[t + 1])
             if not isinstance(features, dict):
                 features = _as_dict(features, t)
             packed.fill(features, names, t, add)

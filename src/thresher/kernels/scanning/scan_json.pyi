@@ -6,7 +6,14 @@ from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.row_sink import RowSink
 
 class JsonScanner:
-    def __init__(self, lexicon: Lexicon, label_field: bytes, ignored: list[bytes]) -> None: ...
+    passed_over: bool
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        label_field: bytes,
+        ignored: list[bytes],
+        only: list[bytes] | None = None,
+    ) -> None: ...
     def count_names(
         self,
         block: bytes,

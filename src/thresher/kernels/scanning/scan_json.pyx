@@ -20,6 +20,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 from thresher.kernels.rows.entries cimport Entry
+from thresher.kernels.scanning.field_names cimport FieldNames, drop_names, holds, take_names
 from thresher.kernels.scanning.hashes_seen cimport Seen, forget_hashes, is_new_hash, room_for_hashes
 from thresher.kernels.scanning.json_text cimport (
     DEEPEST, Paper, Text, after_spaces, equal, is_blank, is_digit, is_features, read_key,
@@ -47,7 +48,8 @@ cdef enum:
 cdef class JsonScanner:
     """A scan of one block, with columns from a lexicon that hashes.
 
-    `label_field` and `ignored` are names in UTF-8.
+    `label_field`, `ignored` and `only` are names in UTF-8. If `only` is given, no other field of a
+    line is a feature, and `passed_over` says whether there were others.
     """
 
     cdef Lexicon lexicon
@@ -57,8 +59,9 @@ cdef class JsonScanner:
     cdef bint counting
     # The names, and those who hold their bytes.
     cdef Text label_name
-    cdef Text* ignored_name
-    cdef Py_ssize_t n_ignored
+    cdef FieldNames ignored, only
+    cdef bint choosy
+    cdef readonly bint passed_over
     cdef object held
     # Room for a name that is put together, and behind it for strings with escapes.
     cdef unsigned char* scratch
@@ -74,24 +77,22 @@ cdef class JsonScanner:
     cdef bint apart
     cdef bint failed
 
-    def __init__(self, Lexicon lexicon not None, bytes label_field not None, list ignored not None):
-        cdef Py_ssize_t k
-        cdef bytes name
+    def __init__(
+        self, Lexicon lexicon not None, bytes label_field not None, list ignored not None,
+        list only=None,
+    ):
         if not lexicon.hashed:
             raise ValueError("a vocabulary is for those who decode objects")
         self.lexicon = lexicon
-        self.held = label_field, tuple(ignored)
+        self.held = label_field, tuple(ignored), tuple(only or ())
         self.label_name.at, self.label_name.size = label_field, len(label_field)
-        self.ignored_name = <Text*> malloc(max(1, len(ignored)) * sizeof(Text))
-        if self.ignored_name == NULL:
-            raise MemoryError
-        for k in range(len(ignored)):
-            name = ignored[k]
-            self.ignored_name[k].at, self.ignored_name[k].size = name, len(name)
-        self.n_ignored = len(ignored)
+        take_names(&self.ignored, ignored)
+        take_names(&self.only, only or [])
+        self.choosy = only is not None
 
     def __dealloc__(self):
-        free(self.ignored_name)
+        drop_names(&self.ignored)
+        drop_names(&self.only)
         free(self.scratch)
         free(self.seen.slot)
 
@@ -265,15 +266,16 @@ cdef class JsonScanner:
         self, const unsigned char* p, const Text* key, bint flat
     ) noexcept nogil:
         """A field of the features, or of a line whose fields they are."""
-        cdef Py_ssize_t k
         if flat:
             if equal(key, &self.label_name):
                 return self.take_label(p)
             if (p[0] == c"{" or p[0] == c"[") and is_features(key):
                 return NULL
-        for k in range(self.n_ignored):
-            if equal(key, &self.ignored_name[k]):
-                return skip_value(p, &self.paper, 0)
+        if holds(&self.ignored, key):
+            return skip_value(p, &self.paper, 0)
+        if flat and self.choosy and not holds(&self.only, key):
+            self.passed_over = True
+            return skip_value(p, &self.paper, 0)
         return self.take_field(p, key, 0, 0)
 
     cdef const unsigned char* take_field(

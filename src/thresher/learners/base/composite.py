@@ -35,6 +35,7 @@ class Composite(Stateful):
             )
         # A copy: what the caller does to the original is no business of ours.
         self._learner = learner.started_anew()
+        self.minds_new_features = learner.minds_new_features
         self._lock = ReadWriteLock()
 
     @property

@@ -61,6 +61,9 @@ class Learner(Shown, Probabilities):
     #: How many threads may share the work of a batch, where there is something to share: the
     #: learners of several classes. What is learned does not depend on it; no part of the state.
     threads: int = 1
+    #: Whether features that it never learned from change its scores, by the length of rows. It
+    #: learns from every row then that weighs something.
+    minds_new_features: bool = False
 
     # ---- what it does -------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from thresher.errors import (
 )
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
+from thresher.learners.base.learning_ahead import learn_ahead
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
@@ -87,14 +88,16 @@ class LinearLearner(Stateful):
         engine = self._engine
         engine.begin_learning()
         try:
-            batch = self._admit(X, y, importance)
+            learned = learn_ahead(self, X, y) if claim is importance is None else None
+            batch = learned[0] if learned else self._admit(X, y, importance)
             if limits is not None and batch.importance is not None:
                 raise NotCertifiableError("theorems speak of rows that all count the same.")
             if claim is not None:
                 evidence().check_premises(self, claim, batch)
-            scores = np.empty(len(batch))
+            scores = learned[1] if learned else np.empty(len(batch))
             rows = (batch.row_start, batch.column, batch.value)
-            engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
+            if not learned:
+                engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
         finally:
             engine.end_learning()
         self._warn_if_truncated()
@@ -161,21 +164,19 @@ class LinearLearner(Stateful):
                 rows = rows.clipped(engine.n_features)
             check_fit(type(self).__name__, engine, rows)
             scores = np.empty(len(rows))
-            tasks = [
-                partial(self._score_part, rows, scores, part)
-                for part in shares(len(rows), threads_for(rows, self.threads))
-            ]
-            at_once(tasks, len(tasks))
+            threads = threads_for(rows, self.threads)
+            if threads == 1:
+                engine.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
+                return scores
+            parts = shares(len(rows), threads)
+            at_once([partial(self._score_part, rows, scores, part) for part in parts], threads)
         finally:
             engine.end_scoring()
         return scores
 
     def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
         """Score some of the rows; nothing changes, so that parts can be scored side by side."""
-        start = rows.row_start[part.start : part.stop + 1]
-        inside = slice(int(start[0]), int(start[-1]))
-        arrays = (start - start[0], rows.column[inside], rows.value[inside])
-        self._engine.scores(*arrays, rows.only_ones, scores[part])
+        self._engine.scores(*rows.arrays_of(part), rows.only_ones, scores[part])
 
     def predict(self, X: Any) -> NDArray[np.int8]:
         """-1 or +1 for each row; nothing changes."""

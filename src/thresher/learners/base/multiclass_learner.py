@@ -23,10 +23,12 @@ from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import as_dict
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_predictions import MulticlassPredictions
+from thresher.learners.base.reserve import Reserve
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.stateful import Stateful, take_vocabulary
+from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
 from thresher.streams.frames import require_width, width_of
@@ -36,6 +38,9 @@ from thresher.streams.labels import Label
 if TYPE_CHECKING:
     from thresher.kernels.engines.multiclass_engine import MulticlassEngine
     from thresher.streams.rows import Rows
+
+#: In each round the class that wins and its score, and whether anything changes.
+Said = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.bool_]]
 
 
 class MulticlassLearner(MulticlassPredictions, Stateful):
@@ -79,21 +84,23 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         engine = self._engine
         engine.begin_learning()
         try:
-            rows, label = self._admit(X, y, importance)
-            predicted = np.empty(len(rows), np.int32)
-            best = np.empty(len(rows))
-            changed = np.empty(len(rows), bool)
-            first = engine.n_rounds
-            arrays = (rows.row_start, rows.column, rows.value)
-            engine.learn(*arrays, label, predicted, best, changed.view(np.uint8))
-            self._journal.append(rows, label, changed, first)
+            # The journal has what the weights have learned, whenever an interrupt comes.
+            with Uninterrupted():
+                rows, label, (predicted, best, changed) = self._admit(X, y, importance)
+                first = engine.n_rounds
+                arrays = (rows.row_start, rows.column, rows.value)
+                engine.learn(*arrays, label, predicted, best, changed.view(np.uint8))
+                self._journal.append(rows, label, changed, first)
         finally:
             engine.end_learning()
         self._warn_if_truncated()
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
-    def _admit(self, X: Any, y: Any, importance: Any) -> tuple[Rows, NDArray[np.int32]]:
-        """Rows and classes, checked, with room made for them; or an error, and no trace."""
+    def _admit(self, X: Any, y: Any, importance: Any) -> tuple[Rows, NDArray[np.int32], Said]:
+        """Rows and classes, checked, with room made for them; or an error, and no trace.
+
+        Then room for what will be said: the class and the score that win, and what changes.
+        """
         engine = self._engine
         names, classes = len(engine.names.vocabulary), len(self._labels)
         try:
@@ -106,12 +113,16 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
                 raise ImportanceError.useless(type(self).__name__, row, float(weight[row]))
             check_fit(type(self).__name__, engine, rows)  # type: ignore[arg-type]
             engine.make_ready(rows.column, rows.n_features, len(self._labels))
+            n = len(rows)
+            said = np.empty(n, np.int32), np.empty(n), np.empty(n, bool)
+            # The journal asks for memory when the rows have been learned.
+            Reserve(n + len(rows.column) // 8, 1).release()
         except BaseException:
             engine.names.forget(names)
             self._labels.forget(classes)
             raise
         self._width = max(self._width, width_of(X))
-        return rows, label
+        return rows, label, said
 
     def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
         """Play one round on a dict; return the prediction made before the label was used.
@@ -125,15 +136,16 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         row = as_dict(features)
         engine.begin_learning()
         try:
-            known = len(labels)
-            number = labels.number(label)
-            try:
-                predicted, changed = engine.learn_one(row, number)
-            except BaseException:
-                labels.forget(known)
-                raise
-            if changed is not None:
-                self._journal.append_row(changed, number, engine.n_rounds - 1)
+            with Uninterrupted():
+                known = len(labels)
+                number = labels.number(label)
+                try:
+                    predicted, changed = engine.learn_one(row, number)
+                except BaseException:
+                    labels.forget(known)
+                    raise
+                if changed is not None:
+                    self._journal.append_row(changed, number, engine.n_rounds - 1)
         finally:
             engine.end_learning()
         self._warn_if_truncated()

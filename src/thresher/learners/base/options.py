@@ -107,10 +107,11 @@ def class_weights(owner: str, given: ClassWeight) -> tuple[float, float]:
         pair = (given.get(-1, 1.0), given.get(1, 1.0))
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise ParameterError(owner, "class_weight", "a dict or a pair (negative, positive)", given)
-    return (
-        checked_real(owner, "class_weight", pair[0], 0.0, 1e9),
-        checked_real(owner, "class_weight", pair[1], 0.0, 1e9),
-    )
+    negative, positive = (checked_real(owner, "class_weight", w, 0.0, 1e9) for w in pair)
+    if not negative and not positive:
+        must = "above 0 for one class at least: rows that weigh nothing teach nothing"
+        raise ParameterError(owner, "class_weight", must, given)
+    return negative, positive
 
 
 def scaling_number(owner: str, scaling: str | None) -> int:

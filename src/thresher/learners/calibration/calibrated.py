@@ -16,6 +16,7 @@ from thresher.learners.base.learner import Features, Learner
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
 from thresher.learners.base.probability_map import ProbabilityMap
+from thresher.learners.base.reserve import Reserve
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.uninterrupted import Uninterrupted
@@ -25,6 +26,7 @@ from thresher.learners.calibration.platt import PlattCalibrator
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.parameters import checked_choice, checked_count
 from thresher.records import record
+from thresher.streams.batch import Batch
 from thresher.streams.labels import Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -117,7 +119,10 @@ class Calibrated(Composite):
     def learn(self, X: Any, y: Any = None, **options: Any) -> CalibratedRounds:
         """Predict, compare and update, one row after another; options are the learner's own."""
         with self._writing(), Uninterrupted():
+            # The calibration follows, whatever memory is left when the learner has learned.
+            reserve = Reserve(len(X) if isinstance(X, Batch | list) else 0, 1)
             rounds = self._inner.learn(X, y, **options)
+            reserve.release()
             margins = rounds.scores - rounds.threshold
             probabilities = self._calibrator.learn(margins, rounds.label)
         return CalibratedRounds(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import HeavyRowError
 from thresher.learners.base.linear_learner import LinearLearner
+from thresher.learners.base.reserve import Reserve
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.side_by_side import SideBySide
@@ -46,8 +47,6 @@ class ClassLearners:
         self._background: LinearLearner | Calibrated | None = prototype.started_anew()
         self._wait([self._background, *self.members])
         self._together = self._side_by_side()
-        #: How many threads learn at once, each for a class; Committees have a loop of their own.
-        self.threads = 1
 
     def _wait(self, learners: Iterable[LinearLearner | Calibrated]) -> None:
         """Let them wait for their classes; in what release 0.2.0 saved nobody does."""
@@ -86,11 +85,13 @@ class ClassLearners:
         label: NDArray[np.int32],
         own: Sequence[float],
         weight: Any,
+        threads: int,
     ) -> Played:
         """Every class learns the batch, and the background first.
 
         `own` is what the rows of each class count in its own learner, `weight` what each row
-        counts. Learners are alike, so that what one of them refuses the first one does, which
+        counts. Threads share the classes. Learners are alike, so that what one of them refuses the
+        first one does, which
         sees all rows, and nothing has changed then.
         """
         weight = self._checked(as_importance(weight, len(rows)), own, label)
@@ -99,10 +100,12 @@ class ClassLearners:
         known = np.zeros(len(own), np.int64)
         known[old:] = [1 + int(np.argmax(label == r)) for r in range(old, len(own))]
         if self._together is not None:
-            best, predicted = self._together.learn(rows, label, own, weight, known)
+            best, predicted = self._together.learn(rows, label, own, weight, known, threads)
             changed = None
         else:
-            best, predicted, changed = self._one_after_another(rows, label, own, weight, known)
+            best, predicted, changed = self._one_after_another(
+                rows, label, own, weight, known, threads_for(rows, threads)
+            )
         best[predicted < 0] = 0.0
         return best, predicted, changed
 
@@ -130,6 +133,7 @@ class ClassLearners:
         own: Sequence[float],
         weight: NDArray[np.float64] | None,
         known: NDArray[np.int64],
+        threads: int,
     ) -> Played:
         best = np.full(len(rows), -np.inf)
         predicted = np.full(len(rows), -1, np.int32)
@@ -140,26 +144,37 @@ class ClassLearners:
         for learner in (*self.members, self._background):
             if learner is not None:
                 learner.make_space(rows, weighted=weighted)
+        # The scores of four classes for each thread wait to be compared.
+        reserve = Reserve(len(rows), 1 + threads)
         if self._background is not None:
             of_none = Batch.from_rows(rows, np.full(len(rows), -1, np.int8))
-            changed |= self._background.learn(of_none, importance=weight).mistaken
+            rounds = self._background.learn(of_none, importance=weight)
+            changed |= reserve.despite(lambda: rounds.mistaken)
         appears = np.maximum(known - 1, 0).tolist()
         first = appears if self._background is None else [0] * len(own)
-        threads = threads_for(rows, self.threads)
         # A few at a time, so that the scores of all classes are never in memory together.
         for begin in range(0, len(own), 4 * threads):
             some = range(begin, min(begin + 4 * threads, len(own)))
             tasks = [
                 partial(self._of_class, r, first[r], rows, label, own[r], weight) for r in some
             ]
-            for r, rounds in zip(some, at_once(tasks, threads), strict=True):
-                changed[first[r] :] |= rounds.mistaken
+            found = at_once([partial(_unless_memory_ends, task) for task in tasks], threads)
+            for r, task, learned in zip(some, tasks, found, strict=True):
+                rounds = reserve.despite(task) if learned is None else learned
+                compare = partial(self._compared, r, rounds, best[known[r] :])
+                mistaken, margin, ahead = reserve.despite(compare)
+                changed[first[r] :] |= mistaken
                 changed[appears[r] : known[r]] = True
-                margin = (rounds.scores - self.members[r].threshold)[known[r] - first[r] :]
-                ahead = margin > best[known[r] :]
-                best[known[r] :][ahead] = margin[ahead]
-                predicted[known[r] :][ahead] = r
+                np.copyto(best[known[r] :], margin, where=ahead)
+                np.copyto(predicted[known[r] :], r, where=ahead)
         return best, predicted, changed if self._prototype.changes_only_on_mistakes else None
+
+    def _compared(
+        self, r: int, rounds: Rounds, best: NDArray[np.float64]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
+        """When a class was wrong; its margins in the last rounds, and where they are the best."""
+        margin = rounds.scores[len(rounds) - len(best) :] - self.members[r].threshold
+        return rounds.mistaken, margin, margin > best
 
     def _of_class(
         self,
@@ -187,7 +202,7 @@ class ClassLearners:
                 np.fromiter(row.values(), np.float64, len(row)),
             )
             given = None if importance == 1.0 else np.array([importance])
-            return int(self.learn(rows, np.array([number], np.int32), own, given)[1][0])
+            return int(self.learn(rows, np.array([number], np.int32), own, given, 1)[1][0])
         for counts in (importance, importance * own[number]):
             if counts != 1.0:
                 self._prototype.check_importance(0, counts)
@@ -200,11 +215,13 @@ class ClassLearners:
             margins.append(member._score_of_round(row, sign, weight) - member.threshold)
         return int(np.argmax(margins[:old])) if old else -1
 
-    def scores(self, rows: Rows) -> NDArray[np.float64]:
+    def scores(self, rows: Rows, threads: int) -> NDArray[np.float64]:
         """By how much each row exceeds the threshold of each class; nothing changes."""
         if self._together is not None:
-            return self._together.scores(rows, len(self.members))
-        each = [member.scores(rows) - member.threshold for member in self.members]
+            return self._together.scores(rows, len(self.members), threads)
+        tasks = [partial(member.scores, rows) for member in self.members]
+        found = at_once(tasks, threads_for(rows, threads))
+        each = [own - member.threshold for member, own in zip(self.members, found, strict=True)]
         return np.stack(each, axis=1) if each else np.empty((len(rows), 0))
 
     # ---- what was learned ---------------------------------------------------------------
@@ -244,6 +261,14 @@ class ClassLearners:
         (self._background,) = rest or (None,)
         self._wait([*rest, *members])
         self._together = self._side_by_side()
+
+
+def _unless_memory_ends(learning: Callable[[], Rounds]) -> Rounds | None:
+    """What a learner gives that has learned; None if there was no memory, and it has not."""
+    try:
+        return learning()
+    except MemoryError:
+        return None
 
 
 def weighed(

@@ -152,8 +152,8 @@ class OneVersusRest(MulticlassPredictions, Composite):
 
     def _played(self, rows: Rows, label: NDArray[np.int32], importance: Any) -> Rounds:
         """Every class learns the batch."""
-        self._each.threads = self.threads
-        best, predicted, changed = self._each.learn(rows, label, self._weights(), importance)
+        found = self._each.learn(rows, label, self._weights(), importance, self.threads)
+        best, predicted, changed = found
         return Rounds(best, label, classes=self.classes, predicted=predicted, changed=changed)
 
     def _weights(self) -> list[float]:
@@ -193,7 +193,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             if not self._each.members:
                 self._learner.scores(rows)
-            return self._each.scores(rows)
+            return self._each.scores(rows, self.threads)
 
     def scores_one(self, features: Features) -> dict[Label, float]:
         """The same for a dict of features and each class; names never seen weigh nothing."""
@@ -203,7 +203,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
             if not self._each.members:
                 self._learner.score_one(columns)
             each = [member.score_one(columns) - member.threshold for member in self._each.members]
-        return dict(zip(self._labels.labels, each, strict=True))
+            return dict(zip(self._labels.labels, each, strict=True))
 
     @property
     def gives_probabilities(self) -> bool:
@@ -238,8 +238,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
         with self._reading():
             each = [member.probability_one(columns) for member in self._each.members]
         whole = np.sum(each)
-        shares = [float(one / whole) for one in each]
-        return dict(zip(self._labels.labels, shares, strict=True))
+        return {label: float(one / whole) for label, one in zip(self.classes, each, strict=True)}
 
     # ---- what was learned ---------------------------------------------------------------
 
@@ -349,7 +348,7 @@ class OneVersusRest(MulticlassPredictions, Composite):
             return {"classes": self._class_names(), **self._each.learned_state()}
 
     def learner_of(self, label: Label) -> LinearLearner | Calibrated:
-        """The learner of a class, in its present state; its journal, weights and counts."""
+        """The learner of a class, in its present state."""
         with self._reading():
             return self._member_of(label).copy()
 

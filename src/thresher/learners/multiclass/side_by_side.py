@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,14 +10,21 @@ from numpy.typing import NDArray
 
 from thresher.errors import StateError
 from thresher.kernels.engines.committees import Committees
+from thresher.learners.base.reserve import Reserve
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.two_class.committee import Committee
+from thresher.streams.crew import at_once, shares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from thresher.learners.base.learner import Learner
     from thresher.streams.rows import Rows
+
+#: So many rounds of a committee take longer than a thread to begin.
+WORTH_SHARING = 2048
+#: What is remembered of so many features is copied in the time of a round of a committee.
+COPIED_IN_A_ROUND = 128
 
 
 class SideBySide:
@@ -88,29 +96,44 @@ class SideBySide:
         own: Sequence[float],
         weight: NDArray[np.float64] | None,
         known: NDArray[np.int64],
+        threads: int,
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         """All learn the rows; the best score in each round, and whose it was (-1: nobody's).
 
         `own` and `weight` as for `ClassLearners.learn`. A class counts from the round that
-        `known` says on. A batch that is refused changes nothing.
+        `known` says on. A batch that is refused changes nothing. Threads share the committees;
+        what these learn does not depend on how many threads there are.
         """
         check_fit(Committee.__name__, self._first, rows)
         some = [weight is not None, *_some_weigh_else(label, own, weight)]
         self._engines.make_ready(rows.n_features, rows.only_ones or not len(rows.column), some)
-        best, predicted = np.empty(len(rows)), np.empty(len(rows), np.int32)
-        arrays = (rows.row_start, rows.column, rows.value)
-        weights = np.array([*own, 1.0])
-        self._engines.learn(*arrays, label, weights, known, best, predicted, weight)
-        return best, predicted
+        n_shares = self._shares(rows, threads, copied=self._first.memory.n)
+        slot, groups = self._engines.begin(rows.row_start, rows.column, n_shares, weight)
+        given = (rows.row_start, slot, rows.value, label, np.array([*own, 1.0]), known, weight)
+        tasks = [partial(share.learn, *given) for share in groups]
+        Reserve(len(rows), 1).release()
+        at_once(tasks, n_shares)
+        self._engines.finish(groups)
+        return groups[0].outcome()
 
-    def scores(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
-        """The score of each row for each class; nothing changes."""
+    def _shares(self, rows: Rows, threads: int, *, copied: int) -> int:
+        """Among how many threads it is worth to share the work."""
+        rounds = len(rows) * len(self._everyone)
+        enough = rounds >= WORTH_SHARING + copied // COPIED_IN_A_ROUND
+        return min(threads, len(self._everyone)) if enough else 1
+
+    def scores(self, rows: Rows, n_classes: int, threads: int) -> NDArray[np.float64]:
+        """The score of each row for each class; nothing changes, so that threads share the rows."""
         if self._first.names.growing:
             rows = rows.clipped(self._first.n_features)
         check_fit(Committee.__name__, self._first, rows)
         scores = np.empty((len(rows), n_classes))
-        self._engines.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
+        parts = shares(len(rows), self._shares(rows, threads, copied=0))
+        at_once([partial(self._score_part, rows, scores, part) for part in parts], len(parts))
         return scores
+
+    def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
+        self._engines.scores(*rows.arrays_of(part), rows.only_ones, scores[part])
 
 
 def _some_weigh_else(

@@ -104,8 +104,7 @@ class Committee(LinearLearner):
     Parameters
     ----------
     n_features
-        Number of weights; feature indices lie in ``[0, n_features)``. None: grow with the stream
-        (names then go into a vocabulary).
+        Number of weights; indices lie in ``[0, n_features)``. None: grow, names in a vocabulary.
     members
         Up to eight of :class:`Member`, or such triples, and up to seven for narrow streams.
         None: `DEFAULT_MEMBERS`.
@@ -135,6 +134,7 @@ class Committee(LinearLearner):
     """
 
     name: ClassVar[str] = "committee"
+    minds_new_features = True
     # Only features that were learned from have any.
     numbers_of_a_feature: ClassVar[int] = 0
     always_biased: ClassVar[bool] = True

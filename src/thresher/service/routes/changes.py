@@ -28,6 +28,7 @@ async def snapshots(request: Request) -> Response:
 @for_role("admin")
 async def snapshot(request: Request) -> Response:
     """Write the model down now."""
+    models_of(request).require_writing()
     return reply(Change(await take_snapshot(models_of(request), served_in(request))), 201)
 
 

@@ -1,37 +1,31 @@
-"""Evidence: certificate, journal, report, model file, and what happens from now on."""
+"""Evidence: certificate, journal, report, model file."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from thresher.errors import ServiceError
 from thresher.models.file import model_bytes
 from thresher.service import views
 from thresher.service.bodies import JSON, MODEL_FILE, NDJSON
 from thresher.service.routes.request import for_role, models_of, reach, served_in
 
-#: Seconds after which a stream of events says that it is still there.
-HEARTBEAT = 15.0
-
 
 @for_role("read")
 async def certificate(request: Request) -> Response:
     """The certificate of what the model did."""
-    served = served_in(request)
-    store, copy = models_of(request).store, served.live.copy()
-    text = await asyncio.to_thread(views.certificate, store, served, copy)
-    return Response(text + "\n", media_type=JSON, headers={"etag": served.etag})
+    models, served = models_of(request), served_in(request)
+    etag, copy = served.etag, await views.looked_at(models, served)
+    text = await asyncio.to_thread(views.certificate, models.store, served, copy)
+    return Response(text + "\n", media_type=JSON, headers={"etag": etag})
 
 
 @for_role("read")
 async def journal(request: Request) -> Response:
     """The rows that changed the learner, in order."""
-    copy = served_in(request).live.copy()
+    copy = await views.looked_at(models_of(request), served_in(request))
     lines = await asyncio.to_thread(lambda: b"".join(views.journal_lines(copy)))
     return Response(lines, media_type=NDJSON)
 
@@ -40,7 +34,8 @@ async def journal(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """A page about the model."""
     served = served_in(request)
-    text = await asyncio.to_thread(views.report, served, served.live.copy())
+    copy = await views.looked_at(models_of(request), served)
+    text = await asyncio.to_thread(views.report, served, copy)
     policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
@@ -50,40 +45,9 @@ async def model_file(request: Request) -> Response:
     """The model as an ordinary model file."""
     served = served_in(request)
     await reach(request, served)
-    etag, copy = served.etag, served.live.copy()
+    etag, copy = served.etag, await views.looked_at(models_of(request), served)
     data = await asyncio.to_thread(model_bytes, copy.champion.model)
     name = f'attachment; filename="{served.stored.name}.thr"'
     return Response(
         data, media_type=MODEL_FILE, headers={"etag": etag, "content-disposition": name}
     )
-
-
-@for_role("read")
-async def events(request: Request) -> Response:
-    """What happens to the model from now on, as server-sent events."""
-    models, served = models_of(request), served_in(request)
-    if models.streams >= models.limits.streams:
-        raise ServiceError(f"{models.streams} streams of events are open.", code="service.busy")
-
-    async def lines() -> AsyncIterator[bytes]:
-        models.streams += 1
-        try:
-            with served.subscribed() as queue:
-                yield b": %d\n\n" % served.live.sequence
-                while True:
-                    try:
-                        event = await asyncio.wait_for(queue.get(), HEARTBEAT)
-                    except TimeoutError:
-                        yield b":\n\n"
-                        continue
-                    if event is None:
-                        return
-                    kind = str(event["event"]).encode()
-                    number = int(event["sequence"])
-                    yield b"id: %d\nevent: %b\ndata: %b\n\n" % (
-                        number, kind, msgspec.json.encode(event),
-                    )  # fmt: skip
-        finally:
-            models.streams -= 1
-
-    return StreamingResponse(lines(), media_type="text/event-stream")

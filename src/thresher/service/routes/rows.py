@@ -8,16 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.service import views
-from thresher.service.bodies import JSON, NDJSON, TEXTS, body_of, type_of
+from thresher.service.bodies import BY_NAME, JSON, NDJSON, TEXTS, body_of, type_of
 from thresher.service.exchange import asked_in, learned, predicted, with_labels
-from thresher.service.problems import reply, reply_lines
+from thresher.service.problems import reply_lines, reply_row
 from thresher.service.routes.request import for_role, models_of, reach, served_in
 from thresher.service.served_model import ServedModel
 
 
 async def _rows(request: Request) -> tuple[ServedModel, str, bytes]:
     """The model that is asked, and the type and bytes of what it is asked."""
-    models, served = models_of(request), served_in(request)
+    models = models_of(request)
+    served = models[request.path_params["name"]]
     kind = type_of(request, JSON, NDJSON, *TEXTS)
     return served, kind, await body_of(request, models.limits)
 
@@ -25,7 +26,7 @@ async def _rows(request: Request) -> tuple[ServedModel, str, bytes]:
 def _answered(kind: str, rows: list[Any], alone: bool) -> Response:
     """Answers in the form of the question: one object, a list, or lines."""
     if kind == JSON:
-        return reply(rows[0] if alone else rows)
+        return reply_row(rows[0] if alone else rows)
     return reply_lines(rows)
 
 
@@ -33,10 +34,13 @@ def _answered(kind: str, rows: list[Any], alone: bool) -> Response:
 async def predict(request: Request) -> Response:
     """What the model says of rows; those with an id are kept until their labels come."""
     served, kind, body = await _rows(request)
-    await reach(request, served)
-    models = models_of(request)
+    models, wanted = models_of(request), False
+    # Most ask nothing more.
+    if request.scope["query_string"]:
+        await reach(request, served)
+        wanted = _probabilities(request)
     asked = asked_in(models, served, kind, body)
-    bearer, wanted = request.scope["bearer"], _probabilities(request)
+    bearer = request.scope["bearer"]
     rows = await predicted(models, served, asked, bearer, probabilities=wanted)
     return _answered(kind, rows, asked.alone)
 
@@ -47,11 +51,17 @@ def _probabilities(request: Request) -> bool:
     return request.query_params.get("probabilities", "") in ("1", "true")
 
 
+def _key(request: Request) -> str | None:
+    """The key by which a request is known again."""
+    key = request.scope[BY_NAME].get(b"idempotency-key")
+    return None if key is None else str(key, "latin-1")
+
+
 @for_role("learn")
 async def learn(request: Request) -> Response:
     """Learn rows, each once; the answer has the number of each, and what was predicted before."""
     served, kind, body = await _rows(request)
-    key = request.headers.get("idempotency-key")
+    key = _key(request)
     rows, alone = await learned(models_of(request), served, kind, body, key)
     return _answered(kind, rows, alone)
 
@@ -60,7 +70,7 @@ async def learn(request: Request) -> Response:
 async def predict_learn(request: Request) -> Response:
     """Learn the rows that have a label, and predict those that have none."""
     served, kind, body = await _rows(request)
-    key = request.headers.get("idempotency-key")
+    key = _key(request)
     wanted = _probabilities(request)
     rows, alone = await learned(
         models_of(request), served, kind, body, key, and_predict=True, probabilities=wanted
@@ -86,3 +96,13 @@ async def explain(request: Request) -> Response:
     label = request.query_params.get("label")
     rows = views.explained(served.live.champion, asked.examples, label)
     return _answered(kind, rows, asked.alone)
+
+
+#: What is asked of rows, by the last part of the address.
+ROWS = {
+    "predict": predict,
+    "learn": learn,
+    "predict-learn": predict_learn,
+    "labels": labels,
+    "explain": explain,
+}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.service.metrics import exposition
 from thresher.service.openapi import document, page
 from thresher.service.problems import RETRY_AFTER, reply
+from thresher.service.replication import INSTANCE
 from thresher.service.routes.request import for_role, models_of
 
 
@@ -20,7 +23,11 @@ async def readyz(request: Request) -> Response:
     """Whether the log was replayed, and whether it can be written."""
     models = models_of(request)
     ready = models.ready and models.writable
-    told = {"replayed": models.ready, "writable": models.writable}
+    told: dict[str, Any] = {"replayed": models.ready, "writable": models.writable}
+    if (following := models.following) is not None:
+        lags = {one.stored.name: following.lag(one.stored.name) for one in models}
+        told |= {"leader": following.leader.address, "silence": following.silence, "lag": lags}
+        ready = ready and following.heard is not None
     return reply(told) if ready else reply(told, 503, {"retry-after": RETRY_AFTER[503]})
 
 
@@ -45,5 +52,7 @@ async def openapi_page(request: Request) -> Response:
 @for_role("read")
 async def listed(request: Request) -> Response:
     """The names of all models, and how far they are."""
-    found = [{"name": one.stored.name, "sequence": one.live.sequence} for one in models_of(request)]
-    return reply({"models": sorted(found, key=lambda one: one["name"])})
+    models = models_of(request)
+    found = sorted((one.stored.name, one.live.sequence) for one in models)
+    listed = [{"name": name, "sequence": sequence} for name, sequence in found]
+    return reply({"models": listed}, headers={INSTANCE: models.instance})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import accumulate
@@ -24,8 +24,9 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.arrow_columns import ColumnReader
+from thresher.streams.formats.column_remarks import unknown_remark
 from thresher.streams.formats.format import Job, Scanned
-from thresher.streams.formats.objects import ObjectReader
+from thresher.streams.formats.objects import FEATURES, ObjectReader
 from thresher.streams.formats.pair_columns import check_pairs
 from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
@@ -65,6 +66,11 @@ class Arrow:
         # A vocabulary numbers names row by row, so rows must be made one by one; so are pairs.
         by_columns = names.hashed and not recipe.pairs
         self._columns = ColumnReader(self._arrow, recipe, names) if by_columns else None
+        self._only: Collection[str] | None = None
+
+    def read_only(self, fields: Collection[str]) -> None:
+        """Read no other columns, unless features have one of their own."""
+        self._only = frozenset(fields)
 
     def jobs(self, source: ByteSource) -> Iterator[Job]:
         """One job for some thousand rows."""
@@ -74,6 +80,7 @@ class Arrow:
             for batch in self._batches(source):
                 if not n_rows:
                     self._check_pairs(source.name, batch)
+                    self.remarks += unknown_remark(source.name, self._others(batch))
                 for first in range(0, batch.num_rows, BATCH_ROWS):
                     part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
                     rows = partial(self._rows, source.name, part, n_rows)
@@ -92,6 +99,16 @@ class Arrow:
             return
         without = (self.recipe.label_field, *self.recipe.ignored)
         check_pairs(file, batch.schema.names, without, self.recipe.pairs)
+
+    def _others(self, batch: Any) -> list[str]:
+        """The columns that are not read because they are not among those asked for."""
+        names, types = batch.schema.names, self._arrow.types
+        if self._only is None:
+            return []
+        if FEATURES in names and types.is_nested(batch.schema.field(FEATURES).type):
+            return []
+        apart = (self.recipe.label_field, *self.recipe.ignored)
+        return [name for name in names if name not in self._only and name not in apart]
 
     def _damaged(self, file: str, n_rows: int, error: BaseException) -> FormatError:
         """What pyarrow says of a file that it cannot read, in one line, and where."""
@@ -117,7 +134,7 @@ class Arrow:
     def _batches(self, source: ByteSource) -> Iterator[Any]:
         ipc = self._arrow.ipc
         if source.size is not None and source.head(6) == b"ARROW1":
-            reader = ipc.open_file(self._arrow.memory_map(source.path))
+            reader = ipc.open_file(self._arrow.memory_map(source.local_path()))
             yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
         else:
             yield from ipc.open_stream(self._arrow.PythonFile(_Readable(source), mode="r"))
@@ -125,11 +142,12 @@ class Arrow:
     def _typed(self, file: str, batch: Any) -> Any:
         """The batch without ignored columns, categories as text, NaN as null."""
         arrow, recipe = self._arrow, self.recipe
+        left_out = {*recipe.ignored, *self._others(batch)}
         columns = {}
         for field, column in zip(batch.schema, batch.columns, strict=True):
             if field.name in columns:
                 raise FormatError(f"{file}: two columns are called {field.name!r}.")
-            if field.name in recipe.ignored:
+            if field.name in left_out:
                 continue
             kind = field.type
             if arrow.types.is_dictionary(kind):
@@ -215,7 +233,7 @@ class Parquet(Arrow):
             )
 
     def _batches(self, source: ByteSource) -> Iterator[Any]:
-        file = self._arrow.parquet.ParquetFile(source.path, page_checksum_verification=True)
+        file = self._arrow.parquet.ParquetFile(source.local_path(), page_checksum_verification=True)
         with file:
             total, done = max(1, file.metadata.num_rows), 0
             self._check_names(source.name, file)

@@ -44,8 +44,8 @@ from thresher.streams.sources.source import ByteSource
 
 _AGAIN = "Convert it again from its source; nothing was taken from the damaged part."
 _NOWHERE = np.empty(0, np.int64)
-#: So many frames of a mapped file stay in memory: more are never between reader and learner.
-_KEPT_FRAMES = 8
+#: So many frames of a mapped file stay in memory: about as many are between reader and learner.
+_KEPT_FRAMES = 6
 
 
 class Binary:
@@ -68,9 +68,7 @@ class Binary:
         file = source.name
         # Whether it is compressed shows in the first bytes.
         source.head(1)
-        bytes_ = (
-            _Mapped(source) if source.size is not None and not source.packed else _Piped(source)
-        )
+        bytes_ = _Mapped(source) if source.can_be_mapped else _Piped(source)
         self._check_columns(file, bytes_.columns)
         self.columns = bytes_.columns
         label_names: list[str] = []

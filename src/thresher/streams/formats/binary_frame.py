@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from thresher.errors import BinaryFileError
 from thresher.parameters import MAX_FEATURES
 from thresher.records import record
+from thresher.streams.sources.source import opened_anywhere
 
 #: The first byte is not ASCII and the line ends are both kinds: a file that was mangled as a
 #: text file is recognised.
@@ -109,16 +110,20 @@ def columns_told(path: str) -> Columns:
 
     Only a plain file with its end is asked: what is damaged, its reader will say.
     """
-    with open(path, "rb") as file:
+    with opened_anywhere(path) as file:
         start = file.read(PROLOGUE.size)
         if not start.startswith(MAGIC):
             return Columns()
         size = prologue_size(path, start)
         columns = read_prologue(path, start + file.read(size - len(start)))
-        if columns.hashed or os.fstat(file.fileno()).st_size < size + END_BYTES:
+        if columns.hashed or file.seek(0, os.SEEK_END) < size + END_BYTES:
             return columns
         file.seek(-END_BYTES, os.SEEK_END)
-        raw, digest = file.read(HEAD.size), file.read()
+        try:
+            raw, digest = file.read(HEAD.size), file.read()
+        except ValueError:
+            # A server that hands out no parts of files.
+            return columns
     end = Head.of(raw)
     if end is None or end.kind != END or checksum(raw, memoryview(digest)) != end.checksum:
         return columns

@@ -41,7 +41,7 @@ HEADER_BYTES = 1 << 20
 #: How many records are looked at to tell numbers from categories.
 RECORDS_LOOKED_AT = 1000
 _SEPARATORS = (",", ";", "\t", "|")
-_MISSING = frozenset((b"", b"NA", b"N/A", b"NaN", b"nan", b"null", b"NULL", b"?"))
+MISSING = frozenset((b"", b"NA", b"N/A", b"NaN", b"nan", b"null", b"NULL", b"?"))
 
 
 class CsvTable:
@@ -141,7 +141,7 @@ class CsvTable:
         for name, kind, cell in zip(self.header, self._kinds, cells, strict=False):
             if kind == scan_csv.CATEGORICAL and cell:
                 names.append(name.encode() + b"=" + cell)
-            elif kind == scan_csv.NUMERIC and cell not in _MISSING and read_number(cell)[0]:
+            elif kind == scan_csv.NUMERIC and cell not in MISSING and read_number(cell)[0]:
                 names.append(name.encode())
         names = self._lexicon.with_pairs(names)
         columns = self._lexicon.columns_of(names)
@@ -348,7 +348,7 @@ def _first_record(text: bytes, separator: bytes) -> list[bytes]:
 
 
 def _is_number_or_missing(cell: bytes) -> bool:
-    return cell in _MISSING or read_number(cell)[1] == len(cell)
+    return cell in MISSING or read_number(cell)[1] == len(cell)
 
 
 def _shown(found: bytes) -> str:

@@ -12,6 +12,7 @@ from thresher.errors import FormatError
 from thresher.records import record
 from thresher.streams.formats.text_header import names_columns, perhaps_header
 from thresher.streams.formats.text_layout import label_first, label_is_last
+from thresher.streams.sources.addresses import shown
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable
@@ -120,7 +121,7 @@ def told_by_name(file: str) -> KnownFormat | None:
 
 
 def _suffix(file: str) -> str:
-    stem, suffix = splitext(file)
+    stem, suffix = splitext(shown(file))
     return (splitext(stem)[1] if suffix in _PACKED else suffix).lower()
 
 

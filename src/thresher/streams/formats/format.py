@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -128,3 +128,11 @@ class RecordFormat(Protocol):
         Runs in the reading thread, so it does little itself. It tells the source which bytes it
         has used (`ByteSource.absorb`), for the digest.
         """
+
+
+@runtime_checkable
+class ChoosesFields(Protocol):
+    """A format of objects with named fields that can pass over some."""
+
+    def read_only(self, fields: Collection[str]) -> None:
+        """Read no other fields; to be called before anything is read."""

@@ -12,6 +12,7 @@ example, and other fields are not read. In the second, every field but the label
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -55,12 +56,18 @@ class UnsoundError(Exception):
 
 
 class ObjectReader:
-    """Reads objects as a recipe says, with columns from a lexicon."""
+    """Reads objects as a recipe says, with columns from a lexicon.
 
-    def __init__(self, recipe: Recipe, lexicon: Lexicon) -> None:
+    If `only` is given, no other field of a flat object is a feature; see `others`.
+    """
+
+    def __init__(
+        self, recipe: Recipe, lexicon: Lexicon, only: Collection[str] | None = None
+    ) -> None:
         self._fields = Fields(lexicon)
         self._label_field = recipe.label_field
         self._ignored = recipe.ignored
+        self._only = only
 
     def read(self, objects: list[Any]) -> Read:
         """The rows of some objects, which are used up."""
@@ -122,7 +129,18 @@ class ObjectReader:
         if self._ignored and isinstance(features, dict):
             for name in self._ignored:
                 features.pop(name, None)
+        if self._only is not None and features is found:
+            features = {name: found[name] for name in found if name in self._only}
         return features, label, weight
+
+    def others(self, found: Any) -> list[str]:
+        """The fields of an object that are not read because they are not among those asked for."""
+        if self._only is None or not isinstance(found, dict):
+            return []
+        if isinstance(found.get(FEATURES), dict | list):
+            return []
+        apart = (self._label_field, *self._ignored)
+        return [name for name in found if name not in self._only and name not in apart]
 
 
 def label_text(label: Any) -> str | None:

@@ -13,6 +13,14 @@ from contextlib import suppress
 
 #: Milliseconds. A writer that is busy is worth waiting for: small blocks cost more than they gain.
 _MOMENT = 20
+#: Where Linux tells how much memory a container may have and how much it has, in two versions.
+CONTAINERS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    (
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+    ),
+)
 
 
 def cores() -> int:
@@ -20,6 +28,30 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def free_memory() -> int:
+    """Bytes of memory that nobody uses, as far as this process may have them; 0: nobody knows."""
+    found = []
+    with suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as told:
+        found = [1024 * int(line.split()[1]) for line in told if line.startswith("MemAvailable:")]
+    # What a container may have, and has; a limit that is none is no number.
+    for limit, used in CONTAINERS:
+        with suppress(OSError, ValueError):
+            found.append(max(0, _number_in(limit) - _number_in(used)))
+    # Where addresses are counted (`ulimit -v`), room that is never filled counts as well, and who
+    # knows how much of it others will ask for.
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415  (Windows has none)
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+            return 0
+    return min(found, default=0)
+
+
+def _number_in(path: str) -> int:
+    with open(path, encoding="ascii") as file:
+        return int(file.read())
 
 
 def widen_pipe(fd: int, size: int) -> None:
@@ -69,6 +101,15 @@ def _advise(mapped: mmap.mmap, advice: str, start: int, size: int) -> None:
     # Advice that is not taken costs speed or memory, and changes nothing else.
     with suppress(AttributeError, OSError, ValueError):
         mapped.madvise(getattr(mmap, advice), start, size)
+
+
+def sync_data(fd: int) -> None:
+    """Bring what is in a file to the disk, where that can be asked for apart from its other facts.
+
+    What the disk says of it is raised: a system tells it once, and a sync later would know nothing.
+    """
+    if hasattr(os, "fdatasync"):
+        os.fdatasync(fd)
 
 
 def sync_directory(folder: str) -> None:

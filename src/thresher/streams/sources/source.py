@@ -1,4 +1,4 @@
-"""Where bytes come from: files, globs, pipes and standard input, counted and hashed as stored."""
+"""Where bytes come from: files, globs, pipes, other machines; counted and hashed as stored."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from glob import glob, has_magic
+from importlib import import_module
 from io import FileIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from blake3 import blake3
 
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import LineReader
+from thresher.streams.sources.addresses import is_remote, on_the_web, plain, shown
 from thresher.streams.sources.machine import has_more, widen_pipe
 from thresher.streams.sources.packed import unpacker_for
 from thresher.streams.sources.part_of_file import PartOfFile
 from thresher.streams.sources.transcoding import Transcoder
 
 if TYPE_CHECKING:
+    from thresher.streams.sources.remote import RemoteFile
     from thresher.streams.sources.unpacking import Unpacker
 
 #: What people write for standard input, and what messages call it.
@@ -41,9 +44,11 @@ def expanded(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     found: list[str] = []
-    for path in [os.fspath(path) for path in given]:
+    for path in [plain(os.fspath(path)) for path in given]:
         if path == STDIN:
             found.append(path)
+        elif is_remote(path):
+            found += _remote(path)
         elif os.path.lexists(path) or not has_magic(path):
             found.append(_checked(path))
         elif matches := sorted(glob(path, recursive=True)):
@@ -55,6 +60,45 @@ def expanded(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -
     if found.count(STDIN) > 1:
         raise SourceError(STDIN_NAME, "standard input can be read only once", "Give - once.")
     return found
+
+
+def _remote(path: str) -> list[str]:
+    """The files that an address or a pattern names on another machine.
+
+    On the web a ``?`` begins what is asked for, and nobody lists what is there.
+    """
+    if on_the_web(path) or not has_magic(path):
+        return [path]
+    matches: list[str] = _elsewhere().matching(path)
+    if matches:
+        return matches
+    raise SourceError(path, "no file matches this pattern")
+
+
+def is_kept(path: str) -> bool:
+    """Whether a path names something that stays as it is when it is read, unlike a pipe."""
+    return is_remote(path) or os.path.isfile(path)
+
+
+def stored_size(path: str) -> int | None:
+    """How many bytes a file has, here or elsewhere; None where nobody knows, as of a pipe."""
+    if is_remote(path):
+        size: int | None = _elsewhere().remote_size(path)
+        return size
+    return os.path.getsize(path) if os.path.isfile(path) else None
+
+
+def opened_anywhere(path: str) -> BinaryIO:
+    """A file, here or elsewhere, in which one may go back."""
+    if not is_remote(path):
+        return open(path, "rb")
+    file: BinaryIO = _elsewhere().remote_file(path)
+    return file
+
+
+def _elsewhere() -> Any:
+    """What reads from other machines; imported for those who do."""
+    return import_module("thresher.streams.sources.remote")
 
 
 def is_one_of(path: str | os.PathLike[str], paths: Iterable[str]) -> bool:
@@ -96,15 +140,16 @@ class ByteSource:
         self, path: str, encoding: str | None = None, part: tuple[int, int] | None = None
     ) -> None:
         self.path = path
-        self.name = STDIN_NAME if path == STDIN else path
-        self._file: FileIO | None = None
+        self.name = STDIN_NAME if path == STDIN else shown(path)
+        self._file: FileIO | RemoteFile | None = None
+        self._copy: Any = None
         self._file = _opened(path, part)
         #: Stored bytes in all; None for what has no size: a pipe, a terminal.
         self.size = _size(self._file)
         #: Stored bytes that have been read so far.
         self.n_bytes = 0
         self._has_more = None
-        if self.size is None and self._file is not None:
+        if self.size is None and isinstance(self._file, FileIO):
             self._has_more = partial(has_more, self._file.fileno())
         #: Whether the last line was found to have no line end: perhaps there should be more.
         self.unended = False
@@ -197,15 +242,36 @@ class ByteSource:
 
     def fileno(self) -> int:
         """The descriptor, for formats that read by themselves: files have one."""
-        if self._file is None:
+        if not isinstance(self._file, FileIO):
             raise SourceError(self.name, "is not a file")
         return self._file.fileno()
+
+    @property
+    def can_be_mapped(self) -> bool:
+        """Whether it is a file of this machine, as it is: not a pipe, not compressed."""
+        return isinstance(self._file, FileIO) and self.size is not None and not self.packed
+
+    def local_path(self) -> str:
+        """Where a package finds the file that reads by itself; one from elsewhere is copied.
+
+        The copy goes when the source is closed, and what was copied is read, counted and hashed.
+        """
+        if not is_remote(self.path):
+            return self.path
+        if self._copy is None:
+            self._copy = import_module("tempfile").NamedTemporaryFile(prefix="thresher-")
+            while data := self.read(PIECE):
+                self._copy.write(data)
+            self._copy.flush()
+        return str(self._copy.name)
 
     def close(self) -> None:
         """Let go of the file; standard input stays open."""
         file, self._file, self._lines = self._file, None, None
-        if file is not None:
-            file.close()
+        copy, self._copy = self._copy, None
+        for opened in (file, copy):
+            if opened is not None:
+                opened.close()
 
     def __del__(self) -> None:
         # A stream that was opened and never read still holds its file.
@@ -261,8 +327,11 @@ class ByteSource:
         return stored
 
 
-def _opened(path: str, part: tuple[int, int] | None) -> FileIO | None:
+def _opened(path: str, part: tuple[int, int] | None) -> FileIO | RemoteFile | None:
     """The file, or a part of it; None for a standard input that has no descriptor, as in a test."""
+    if is_remote(path):
+        opened: RemoteFile = _elsewhere().RemoteFile(path, *(part or ()))
+        return opened
     if path != STDIN:
         try:
             return FileIO(path) if part is None else PartOfFile(path, *part)
@@ -279,10 +348,8 @@ def _opened(path: str, part: tuple[int, int] | None) -> FileIO | None:
     return file
 
 
-def _size(file: FileIO | None) -> int | None:
-    if file is None:
-        return None
-    if isinstance(file, PartOfFile):
-        return file.size
+def _size(file: FileIO | RemoteFile | None) -> int | None:
+    if isinstance(file, PartOfFile) or not isinstance(file, FileIO):
+        return None if file is None else file.size
     found = os.fstat(file.fileno())
     return found.st_size if stat.S_ISREG(found.st_mode) else None

@@ -8,16 +8,20 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EREMOTE
 from hashlib import sha256
 from io import BufferedWriter, FileIO
 from typing import Any, BinaryIO, TypeVar
 
 from thresher.errors import OutputError
+from thresher.streams.sources.addresses import is_remote, shown
 from thresher.streams.sources.machine import sync_directory, try_lock
 
 T = TypeVar("T")
 
 _BUFFER = 1 << 16
+#: What is said of an output on another machine.
+HERE_ALONE = "results are written to files of this machine"
 #: Descriptors that were opened by others, by the names that systems have for them.
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/(?:self|thread-self))/fd/([0-9]{1,9})")
 _NAMED_DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -56,6 +60,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     (b'all of it', ['answers.txt'])
     """
     name = os.fspath(path)
+    if is_remote(name):
+        raise OutputError.of(shown(name), OSError(EREMOTE, HERE_ALONE))
     if (descriptor := _descriptor(name)) is not None:
         with _told(name, descriptor) as stream:
             yield stream

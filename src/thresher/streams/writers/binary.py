@@ -14,7 +14,7 @@ from thresher.streams.writers.examples import Examples
 
 #: A frame is full with so many rows, or before the row with which it had more values than this.
 FRAME_ROWS = 2**16
-FRAME_VALUES = 2**19
+FRAME_VALUES = 2**20
 
 
 class BinaryWriter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from thresher.theory.risk.anytime import MeanRiskAnytime
 from thresher.theory.risk.hoeffding import MeanRiskHoeffding
@@ -26,4 +27,11 @@ def best_mean_risk(mistakes: int, rounds: int, delta: Fraction) -> RiskBound | N
     found: list[RiskBound] = [MeanRiskAnytime(*given), MeanRiskKl(*given)]
     found.append(MeanRiskHoeffding(*given))
     applying = [theorem for theorem in found if theorem.applies()]
-    return min(applying, key=lambda theorem: theorem.max_risk(), default=None)
+    return min(applying, key=risk_of, default=None)
+
+
+# A risk takes some fifty logarithms in decimals, and the smallest is asked for again at once.
+@lru_cache(maxsize=16)
+def risk_of(theorem: RiskBound) -> float:
+    """The bound of a theorem as a probability, worked out once."""
+    return theorem.max_risk()

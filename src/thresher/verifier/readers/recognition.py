@@ -9,7 +9,7 @@ from os.path import splitext
 from pathlib import Path
 
 from thresher.errors import SourceError
-from thresher.verifier.readers.unpacked import unpacked
+from thresher.verifier.readers.unpacked import shown_name, unpacked
 
 _OURS = (".svm", ".svmlight", ".libsvm")
 _OTHERS = (
@@ -28,9 +28,9 @@ def reads_as_svmlight(paths: Sequence[str]) -> bool:
     The name of the first decides, or the first lines of the first that is not empty. Files that
     the verifier's own reader cannot open, and standard input, are left to others.
     """
-    if not paths or not all(Path(path).is_file() for path in paths):
+    if not paths or not all(Path(path).is_file() or "://" in path for path in paths):
         return False
-    stem, suffix = splitext(paths[0])
+    stem, suffix = splitext(shown_name(paths[0]))
     suffix = (splitext(stem)[1] if suffix in _PACKED else suffix).lower()
     try:
         heads = [_head(path) for path in paths]

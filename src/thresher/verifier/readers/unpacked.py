@@ -12,6 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -71,6 +72,9 @@ def shown_name(path: str) -> str:
     >>> shown_name("-"), shown_name("a.svm")
     ('<stdin>', 'a.svm')
     """
+    if path.startswith(("http://", "https://")):
+        # What signs an address is nobody else's business.
+        return path.partition("?")[0]
     return "<stdin>" if path == STDIN else path
 
 
@@ -105,7 +109,24 @@ def _opened(path: str) -> closing[BinaryIO] | nullcontext[BinaryIO]:
         if sys.stdin is None:
             raise SourceError(shown_name(path), "standard input is closed")
         return nullcontext(sys.stdin.buffer)
+    if "://" in path and not Path(path).exists():
+        return closing(_elsewhere(path))
     return closing(Path(path).open("rb"))
+
+
+def _elsewhere(address: str) -> BinaryIO:
+    """A file on another machine, by the package that knows its protocol."""
+    try:
+        opened: BinaryIO = import_module("fsspec").open(address, "rb").open()
+    except ImportError as error:
+        raise SourceError(
+            shown_name(address),
+            "cannot be read from another machine: a package is not installed",
+            "Install what reads it, such as thresher[s3] for s3://.",
+        ) from error
+    except ValueError as error:
+        raise SourceError(shown_name(address), f"cannot be read: {error}".rstrip(".")) from error
+    return opened
 
 
 def _stored(file: BinaryIO) -> Iterator[bytes]:

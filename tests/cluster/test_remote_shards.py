@@ -1,0 +1,53 @@
+"""Shards of files on other machines are those of the same files here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cluster.data import N_FEATURES, rows, written
+from tests.streams.shelves import shelf
+from thresher.cluster import train
+from thresher.cluster.shards import cut
+from thresher.errors import ThresherError
+from thresher.streams.recipe import Recipe
+
+SIGNED = "?X-Signature=5eCr3t"
+
+
+def test_workers_read_addresses_and_learn_the_same(tmp_path: Path, client: Any) -> None:
+    here = written(tmp_path, 300, 40)
+    files = {path.name: path.read_bytes() for path in sorted(tmp_path.glob("part-*"))}
+    with shelf(files) as web:
+        there = [f"{web.address}/{name}{SIGNED}" for name in files]
+        asked = {"n_features": N_FEATURES, "shards": 4, "epochs": 2}
+        found = train(there, "perceptron", client=client, **asked)
+    expected = train(here, "perceptron", **asked)
+    assert found.learner == expected.learner
+    sources = [one.sources for model in (found, expected) for one in model.history]
+    assert [s.digest for s in sources[0]] == [s.digest for s in sources[1]]
+    assert len(sources[0]) > len(files)
+    assert "5eCr3t" not in repr(found.history)
+
+
+def test_a_file_elsewhere_is_cut_at_the_same_line_ends(tmp_path: Path) -> None:
+    files = {"day.svm": "".join(f"{line}\n" for line in rows(200, 0)).encode()}
+    (tmp_path / "day.svm").write_bytes(files["day.svm"])
+    recipe = Recipe(format="svmlight")
+    with shelf(files) as web:
+        there = cut([f"{web.address}/day.svm"], recipe, 5)
+    here = cut([str(tmp_path / "day.svm")], recipe, 5)
+    places = [[(p.start, p.stop) for p in shard.pieces] for one in (there, here) for shard in one]
+    assert places[:5] == places[5:]
+
+
+def test_a_bad_line_elsewhere_is_counted_from_the_start_of_its_file() -> None:
+    lines = rows(200, 0)
+    lines[180] = "1 what"
+    files = {"day.svm": "".join(f"{line}\n" for line in lines).encode()}
+    told = pytest.raises(ThresherError, match=r"/day\.svm:181: found 'what'")
+    with shelf(files) as web, told as caught:
+        train([f"{web.address}/day.svm{SIGNED}"], "perceptron", n_features=64, shards=4)
+    assert "5eCr3t" not in str(caught.value)
