@@ -38,6 +38,7 @@ READING = {
     "thresher.models.opening",
     "thresher.models.labelled",
     "thresher.models.events",
+    "thresher.models.known_fields",
 }
 
 

@@ -125,12 +125,12 @@ def command(
     import shlex
     import time
 
+    from thresher.addresses import shown
     from thresher.cli.interruption import Interruption
     from thresher.cli.train_report import report_as_json, report_as_text
     from thresher.cli.train_voice import TrainVoice
     from thresher.models.training import TrainingRun
     from thresher.models.training_request import TrainingRequest
-    from thresher.streams.sources.addresses import shown
 
     began = time.perf_counter()
     if output == "-":

@@ -98,13 +98,13 @@ def learned(path: str, model_file: str, *, quiet: bool) -> tuple[TrainingRun, li
 
 def trained(path: str, model_file: str, options: list[str], *, quiet: bool) -> TrainingRun:
     """The default learner, after it has learned the file."""
+    from thresher.addresses import shown
     from thresher.cli.remedies import phrased
     from thresher.cli.train_voice import TrainVoice
     from thresher.models.input_data import InputData
     from thresher.models.run_record import RunRecord
     from thresher.models.training import TrainingRun
     from thresher.models.training_request import TrainingRequest
-    from thresher.streams.sources.addresses import shown
 
     given = {"label_field": options[1]} if options else {}
     run = TrainingRun(

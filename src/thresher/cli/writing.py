@@ -68,7 +68,7 @@ def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
 
 def _check_output(option: str, path: str, inputs: Iterable[str]) -> None:
     """Refuse an output that could not be written or that is an input."""
-    from thresher.streams.sources.addresses import is_remote, shown
+    from thresher.addresses import is_remote, shown
     from thresher.streams.sources.source import is_one_of
     from thresher.streams.sources.whole_file import HERE_ALONE
 

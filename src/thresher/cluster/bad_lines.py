@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 
+from thresher.addresses import shown
 from thresher.cluster.shards import Piece, Shard
 from thresher.errors import ClusterError, ThresherError
 from thresher.errors.error import joined
@@ -13,7 +14,6 @@ from thresher.models.input_data import InputData, Policy
 from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine
-from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import ByteSource
 
 #: Bad lines of a shard that are written to a file; whoever has more has another problem.

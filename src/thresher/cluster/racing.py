@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from thresher.addresses import absolute, shown
 from thresher.errors import SourceError, ThresherError
 from thresher.models.comparison import Comparison, ComparisonEvent
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
@@ -17,7 +18,6 @@ from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.models.runner import Runner
 from thresher.records import record
-from thresher.streams.sources.addresses import absolute, shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME, expanded, is_kept
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.addresses import absolute
 from thresher.cluster.bad_lines import (
     BadLinesFound,
     BadLinesOfShard,
@@ -34,7 +35,6 @@ from thresher.models.scoring import ScoredStream
 from thresher.records import record
 from thresher.streams.first_look import NoLook
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.addresses import absolute
 from thresher.streams.sources.source import stored_size
 
 if TYPE_CHECKING:

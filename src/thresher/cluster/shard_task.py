@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher import __version__
+from thresher.addresses import shown
 from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, with_true_line
 from thresher.cluster.hindsight import Measured, Question
 from thresher.cluster.mixing import Change
@@ -29,7 +30,6 @@ from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.read_settings import ReadSettings
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.addresses import shown
 
 
 @record(kw_only=True)

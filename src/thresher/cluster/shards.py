@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import BinaryIO
 
+from thresher.addresses import shown
 from thresher.errors import SourceError
 from thresher.parameters import checked_count
 from thresher.records import record
 from thresher.streams.first_look import decoded_by
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import (
     STDIN,
     STDIN_NAME,

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from thresher import __version__
+from thresher.addresses import absolute
 from thresher.cluster.bad_lines import account, lines_to_keep
 from thresher.cluster.engine import unpacked_for
 from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
@@ -31,7 +32,6 @@ from thresher.models.file import save_model
 from thresher.models.history import Shards, Source, Training
 from thresher.models.opening import bad_line_policy
 from thresher.models.training import Interrupted
-from thresher.streams.sources.addresses import absolute
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from thresher.addresses import shown
 from thresher.errors import ParameterError
 from thresher.parameters import checked_count, features_by_default
 from thresher.records import record
-from thresher.streams.sources.addresses import shown
 
 if TYPE_CHECKING:
     from thresher.streams.bad_lines import BadLinePolicy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from thresher.addresses import shown
 from thresher.errors import (
     BadLineError,
     FormatError,
@@ -25,7 +26,6 @@ from thresher.streams.label_scheme import LabelScheme, canonical
 from thresher.streams.read_settings import ReadSettings
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.remark import Remark
-from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:

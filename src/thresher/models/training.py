@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from thresher import __version__
+from thresher.addresses import shown
 from thresher.errors import BadLineError, SourceError
 from thresher.models.chunk_learner import ChunkLearner
 from thresher.models.events import (
@@ -35,7 +36,6 @@ from thresher.models.resuming import interrupted_run, rows_to_skip
 from thresher.models.weight_remarks import weight_remarks
 from thresher.names.kept import KeptNames
 from thresher.streams.crew import default_threads
-from thresher.streams.sources.addresses import shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from thresher.addresses import is_remote, shown
 from thresher.errors import ModelFileError, ParameterError, RequestError, SourceError
 from thresher.learners.base.learner import Learner
 from thresher.models.arrangement import Arrangement
@@ -20,7 +21,6 @@ from thresher.models.resuming import check_arrangement, check_learner
 from thresher.names.kept import KeptNames
 from thresher.parameters import checked_count
 from thresher.records import record
-from thresher.streams.sources.addresses import is_remote, shown
 from thresher.streams.sources.source import STDIN, STDIN_NAME, is_one_of
 from thresher.streams.sources.whole_file import HERE_ALONE, descriptor_number
 

@@ -8,11 +8,11 @@ from importlib import import_module
 from os.path import splitext
 from typing import TYPE_CHECKING
 
+from thresher.addresses import shown
 from thresher.errors import FormatError
 from thresher.records import record
 from thresher.streams.formats.text_header import names_columns, perhaps_header
 from thresher.streams.formats.text_layout import label_first, label_is_last
-from thresher.streams.sources.addresses import shown
 
 if TYPE_CHECKING:
     from thresher.kernels.rows.named_rows import NameTable

@@ -16,8 +16,8 @@ from threading import Thread
 from time import sleep
 from typing import Any, BinaryIO, TypeVar
 
+from thresher.addresses import ADDRESS, is_remote, shown
 from thresher.errors import MissingPackageError, SourceError
-from thresher.streams.sources.addresses import ADDRESS, is_remote, shown
 
 T = TypeVar("T")
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from blake3 import blake3
 
+from thresher.addresses import is_remote, on_the_web, plain, shown
 from thresher.errors import SourceError
 from thresher.kernels.scanning.read_lines import LineReader
-from thresher.streams.sources.addresses import is_remote, on_the_web, plain, shown
 from thresher.streams.sources.machine import has_more, widen_pipe
 from thresher.streams.sources.packed import unpacker_for
 from thresher.streams.sources.part_of_file import PartOfFile

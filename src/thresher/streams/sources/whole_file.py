@@ -13,8 +13,8 @@ from hashlib import sha256
 from io import BufferedWriter, FileIO
 from typing import Any, BinaryIO, TypeVar
 
+from thresher.addresses import is_remote, shown
 from thresher.errors import OutputError
-from thresher.streams.sources.addresses import is_remote, shown
 from thresher.streams.sources.machine import sync_directory, try_lock
 
 T = TypeVar("T")
