@@ -56,3 +56,12 @@ cdef inline bint holds(const FieldNames* names, const Text* key) noexcept nogil:
             return True
         at = (at + 1) & names.mask
     return False
+
+
+cdef inline bint wants(const FieldNames* names, const Text* key) noexcept nogil:
+    """The same; a number is a column, which no model keeps as a name, and is always among them."""
+    cdef Py_ssize_t k
+    for k in range(key.size):
+        if not c"0" <= key.at[k] <= c"9":
+            return holds(names, key)
+    return key.size > 0 or holds(names, key)

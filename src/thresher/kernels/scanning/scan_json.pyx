@@ -20,7 +20,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 from thresher.kernels.rows.entries cimport Entry
-from thresher.kernels.scanning.field_names cimport FieldNames, drop_names, holds, take_names
+from thresher.kernels.scanning.field_names cimport FieldNames, drop_names, holds, take_names, wants
 from thresher.kernels.scanning.hashes_seen cimport Seen, forget_hashes, is_new_hash, room_for_hashes
 from thresher.kernels.scanning.json_text cimport (
     DEEPEST, Paper, Text, after_spaces, equal, is_blank, is_digit, is_features, read_key,
@@ -273,7 +273,7 @@ cdef class JsonScanner:
                 return NULL
         if holds(&self.ignored, key):
             return skip_value(p, &self.paper, 0)
-        if flat and self.choosy and not holds(&self.only, key):
+        if flat and self.choosy and not wants(&self.only, key):
             self.passed_over = True
             return skip_value(p, &self.paper, 0)
         return self.take_field(p, key, 0, 0)

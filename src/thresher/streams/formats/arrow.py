@@ -26,7 +26,7 @@ from thresher.streams.chunk import BadLine
 from thresher.streams.formats.arrow_columns import ColumnReader
 from thresher.streams.formats.column_remarks import unknown_remark
 from thresher.streams.formats.format import Job, Scanned
-from thresher.streams.formats.objects import FEATURES, ObjectReader
+from thresher.streams.formats.objects import FEATURES, ObjectReader, wanted
 from thresher.streams.formats.pair_columns import check_pairs
 from thresher.streams.pairs import Pairs
 from thresher.streams.recipe import Recipe
@@ -108,7 +108,7 @@ class Arrow:
         if FEATURES in names and types.is_nested(batch.schema.field(FEATURES).type):
             return []
         apart = (self.recipe.label_field, *self.recipe.ignored)
-        return [name for name in names if name not in self._only and name not in apart]
+        return [name for name in names if not wanted(name, self._only) and name not in apart]
 
     def _damaged(self, file: str, n_rows: int, error: BaseException) -> FormatError:
         """What pyarrow says of a file that it cannot read, in one line, and where."""

@@ -130,7 +130,7 @@ class ObjectReader:
             for name in self._ignored:
                 features.pop(name, None)
         if self._only is not None and features is found:
-            features = {name: found[name] for name in found if name in self._only}
+            features = {name: found[name] for name in found if wanted(name, self._only)}
         return features, label, weight
 
     def others(self, found: Any) -> list[str]:
@@ -140,7 +140,16 @@ class ObjectReader:
         if isinstance(found.get(FEATURES), dict | list):
             return []
         apart = (self._label_field, *self._ignored)
-        return [name for name in found if name not in self._only and name not in apart]
+        return [name for name in found if not wanted(name, self._only) and name not in apart]
+
+
+def wanted(name: str, fields: Collection[str]) -> bool:
+    """Whether a field is read where these are; a number is a column, which has no name to know.
+
+    >>> wanted("size", {"size"}), wanted("order", {"size"}), wanted("7", {"size"})
+    (True, False, True)
+    """
+    return name in fields or (name.isascii() and name.isdigit())
 
 
 def label_text(label: Any) -> str | None:
