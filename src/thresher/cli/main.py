@@ -33,7 +33,7 @@ COMMANDS = {
     "race": "Let several learners run over one stream, side by side.",
     "tune": "Try many settings of learners in one pass, and say which did best.",
     "advise": "Say which learner suits a problem, with its bound.",
-    "lab": "Open the lab in a browser: step, race, look at a file, play.",
+    "lab": "Open the lab in a browser: step, race, look at a file, play, watch a service.",
     "serve": "Serve models that predict and learn over HTTP, and forget nothing they acknowledged.",
     "store": "Look after the store of a service: check, compact, export, back up.",
     "trace": "Show every round of a small stream as a table.",

@@ -99,8 +99,10 @@ class ExampleReader:
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
         # By kind, and whether new names get columns; made when they are wanted, for a model may
-        # take some kinds of lines and not others.
+        # take some kinds of lines and not others. Its own is there at once: later there may be no
+        # file left to import it from.
         self._formats: dict[tuple[str, bool], Any] = {}
+        self._format(self.inputs.kind)
 
     def _format(self, kind: str, *, add: bool = False) -> Any:
         key = kind, add and self.grows
@@ -111,6 +113,9 @@ class ExampleReader:
 
     def _opened(self, kind: str, table: NameTable, *, add: bool = False) -> Any:
         """A format as the log has it: there labels are called so, and stand before texts."""
+        if kind not in self.inputs.kinds:
+            # No fault of a line: a log that is not ours, or of another release.
+            raise ValueError(f"lines of the kind {kind[:40]!r} are none of a log")
         own: dict[str, Any] = {"label_field": "label", "label_last": False}
         recipe = replace(self._recipe, format=kind, **own)
         return opened(format_named(kind), recipe, table, add)
