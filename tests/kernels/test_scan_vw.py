@@ -28,6 +28,7 @@ PARTS = [
     b"|", b"| ", b"|a ", b" |a ", b"|a:0.5 ", b"|b:-2", b"|a|b ", b"|" + b"n" * 256 + b" ",
     b" x", b" y", b" x:2", b" x:0", b" x:-1.5e-3", b" 7", b" 7:2", b" 007", b" 4294967296", b"x",
     b" x:+.5", b" :2", b" :1", b" mood:calm", b" :calm", b" a:b:c", b" x:nan1", b" \\7",
+    b" x: ", b" x:\t\t", b" : ", b" x:  dim", b" :  3",
     b" \\\\8:2",
     b" x:1e-400", b" x:1e308", b"\xc3\xa9:2", b" abcdefghijklmnop:3", b" ", b"\t", b"\r",
 ]  # fmt: skip
@@ -115,6 +116,10 @@ def test_a_block_cut_between_lines_gives_the_same_rows(
         (b"1 |a:x y", 6, b"|a:x"),
         (b"1 |" + b"n" * 10**6 + b" y", 7, b"|" + b"n" * 10**6),
         (b"1 | y:", 8, b"y:"),
+        (b"1 | y: ", 8, b"y:"),
+        (b"1 | y:  |a x", 8, b"y:"),
+        (b"1 | y:\t 1x z", 8, b"y:\t 1x"),
+        (b"1 | : 5x", 8, b": 5x"),
         (b"1 | y:1e400", 8, b"y:1e400"),
         (b"1 |a:1e300 y:1e300", 8, b"y:1e300"),
         (b"1 | y:1:2", 8, b"y:1:2"),
@@ -161,6 +166,15 @@ def test_weights_of_namespaces_scale_and_repeated_features_add_up() -> None:
     strongest = as_scan(scan(block, 1, Lexicon(bounded)), block).rows
     assert strongest[0] == [(5, (3.0).hex()), (6, (1.0).hex())]
     assert dict(strongest[1])[a or 0] == (1.5).hex()
+
+
+def test_white_space_before_a_value_is_passed_over() -> None:
+    table = NameTable(None, False)
+    block = b"1 |a:2 x: 3 y:\t \tdim z\n1 |a x:3 y:dim z\n1 |b : 4 :  5 : low\n"
+    rows = as_scan(scan(block, 1, Lexicon(table)), block).rows
+    assert list(table.vocabulary) == ["a^x", "a^y^dim", "a^z", "b^0", "b^1", "b^^low"]
+    values = [[float.fromhex(value) for _, value in row] for row in rows]
+    assert values == [[6.0, 1.0, 2.0], [3.0, 1.0, 1.0], [4.0, 5.0, 1.0]]
 
 
 def test_tags_are_read_and_left_alone() -> None:

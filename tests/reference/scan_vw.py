@@ -11,7 +11,8 @@ from tests.reference.scan_rows import FaultError, ParsedLine, Scan, scan_rows
 NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 SPACE = bytes(range(33))
 WORD = re.compile(rb"[^\x00-\x20|]+")
-NAME = rb"[^\x00-\x20|:]*"
+# A name, or a name, a colon and the next word, which may stand behind white space.
+FEATURE = re.compile(rb"[^\x00-\x20|:]*:[\x00-\x20]*[^\x00-\x20|]*|[^\x00-\x20|:]+")
 
 
 def number(text: bytes) -> float | None:
@@ -57,13 +58,14 @@ def parse_namespace(word: bytes) -> tuple[bytes, float]:
 def parse_feature(word: bytes, prefix: bytes, scale: float, nameless: int) -> tuple[bytes, float]:
     """The name and the value of a feature; the number of one that has no name."""
     name, colon, text = word.partition(b":")
+    text = text.lstrip(SPACE)
     if not colon:
         return prefix + name, scale
     if re.match(rb"[^0-9.+-]", text) and text.lower() not in (b"nan", b"inf", b"infinity"):
         return prefix + name + b"^" + text, 1.0
     given = number(text)
     if given is None or not math.isfinite(given * scale):
-        raise FaultError(8, word)
+        raise FaultError(8, word.rstrip(SPACE))
     return prefix + (name or str(nameless).encode()), given * scale
 
 
@@ -82,13 +84,13 @@ def parse(line: bytes, columns: Columns, ignore_initial: bool = False) -> Parsed
         assert at_bar
         prefix, scale = parse_namespace(at_bar.group())
         nameless = 0
-        for word in WORD.findall(part[at_bar.end() :]):
+        for word in FEATURE.findall(part[at_bar.end() :]):
             name, value = parse_feature(word, prefix, scale, nameless)
             nameless += word.startswith(b":") and not name.startswith(prefix + b"^")
             try:
                 columns.column_of(name)
             except OutsideError:
-                raise FaultError(9, word.partition(b":")[0] or word) from None
+                raise FaultError(9, word.partition(b":")[0] or WORD.findall(word)[0]) from None
             features.append((name, value))
     return ParsedLine(features, label, importance)
 

@@ -120,7 +120,7 @@ def test_predicting_with_a_vocabulary_leaves_unknown_names_out() -> None:
 #: What `vw --invert_hash` of Vowpal Wabbit 9.11.9 calls the features of this line, and the values
 #: that it has for them; one without a name it counts from the hash of its namespace.
 AS_VOWPAL_WABBIT_WRITES = (
-    "1 |ns:2 mood:calm mood:3 mood 7 |m a:b:c :5 :7 free | :4 size:2.5",
+    "1 |ns:2 mood: calm mood:3 mood 7 |m a:b:c :5 :  7 free | :4 size:\t2.5",
     {
         "ns^mood^calm": 1.0, "ns^mood": 8.0, "ns^7": 2.0,
         "m^a^b:c": 1.0, "m^0": 5.0, "m^1": 7.0, "m^free": 1.0,

@@ -155,7 +155,7 @@ def _format_options() -> list[Decorator[Any]]:
             "--ignore-initial",
             is_flag=True,
             default=None,
-            help="VW text: pass over predictions to begin from.",
+            help="VW text: pass over initial predictions, the third number.",
         ),
         click.option(
             "--separator",

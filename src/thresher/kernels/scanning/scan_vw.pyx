@@ -195,7 +195,7 @@ cdef class VwScanner(LineScanner):
         cdef unsigned char* scratch
         cdef Entry* entry = self.sink.room_for((line.stop - bar) // 2 + 1)
         cdef Py_ssize_t at = bar, stop = line.stop, first, last, size, mark, n = 0, prefix = 0
-        cdef Py_ssize_t nameless = 0
+        cdef Py_ssize_t nameless = 0, colon
         cdef double weight = 1.0, value
         cdef uint64_t marks
         cdef int64_t column
@@ -246,14 +246,19 @@ cdef class VwScanner(LineScanner):
             size = prefix + at - first
             value = weight
             if at < stop and text[at] == c":":
+                # White space before a value is passed over, as in Vowpal Wabbit.
+                colon = at
                 at += 1
+                while at < stop and ends[text[at]] == 1:
+                    at += 1
                 if self.is_word(at, stop):
                     # Its value is 1 whatever the weight of the namespace, as in Vowpal Wabbit.
                     value = 1.0
                     size = self.joined(size, at, self.word_end(at, stop))
                     at = self.word_end(at, stop)
                 elif self.number_at(&at, stop, &value):
-                    return self.give_up(self.fail(line, VALUE, first, self.word_end(at, stop)))
+                    at = self.word_end(at, stop) if at < stop and text[at] != c"|" else colon + 1
+                    return self.give_up(self.fail(line, VALUE, first, at))
                 else:
                     value *= weight
                     if value - value != 0.0:

@@ -48,8 +48,9 @@ class VwText(NamedLines):
     vocabulary. What is repeated in a line is added up. The tag is read and left alone.
 
     As in Vowpal Wabbit, a value that is a word makes one feature of name and value: `mood:calm` is
-    `mood^calm`, with the value 1. A feature without a name is called by its number among those of
-    its namespace, from 0: in `|ns :2 :5` there are `ns^0` and `ns^1`.
+    `mood^calm`, with the value 1. White space behind a colon is passed over. A feature without a
+    name is called by its number among those of its namespace, from 0: in `|ns :2 :5` there are
+    `ns^0` and `ns^1`.
     """
 
     name: ClassVar[str] = "vw"
