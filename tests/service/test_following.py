@@ -116,6 +116,22 @@ def test_a_replica_follows_whatever_happens_to_its_leader(tmp_path: Path, leader
             assert heir.get("/v1/models/m").json()["digest"] == client.model("m").digest
 
 
+def test_a_model_made_anew_while_the_replica_was_away_is_not_taken_for_the_old_one(
+    tmp_path: Path, leader: Victim
+) -> None:
+    with Client(leader.address) as client:
+        for learner in ("perceptron", "arow"):
+            client.create("m", learner=learner, n_features=64)
+            with service_on(tmp_path / "replica", leader=leader.address) as replica:
+                theirs = client.model("m").digest
+                soon(
+                    lambda replica=replica, theirs=theirs: (  # type: ignore[misc]
+                        replica.get("/v1/models/m").json().get("digest") == theirs
+                    )
+                )
+            client.delete("m")
+
+
 def test_another_log_of_the_same_length_is_not_continued(tmp_path: Path) -> None:
     rows = examples(40, 12)
     first = Victim(tmp_path / "one")
@@ -204,7 +220,8 @@ def a_beginning() -> list[object]:
         ({"log": entry(2, 2, "json", b"{}\n{}\n", ["a"])}, "came behind number 0"),
         ({"log": entry(1, 1, "rollback", b"x")}, "ValueError"),
         ({"log": entry(1, 1, "swap", b"")}, ""),
-        ({"log": entry(1, 1, "pickle", b"x\n")}, "could not be learned"),
+        ({"log": entry(1, 1, "pickle", b"x\n")}, "of kind 'pickle'"),
+        ({"log": entry(1, 1, "parquet", b"x\n")}, "of kind 'parquet'"),
         ({"log": entry(1, 1, "shadow", b"x")}, "could not be learned"),
     ],
 )  # fmt: skip

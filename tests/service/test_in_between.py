@@ -12,7 +12,7 @@ import pytest
 
 from tests.service.conftest import learn as learned_over_http
 from tests.service.conftest import service_on
-from thresher.errors import ServiceError
+from thresher.errors import ServiceError, ThresherError
 from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.learning import learn
@@ -86,6 +86,33 @@ def test_a_delete_in_between_refuses_what_is_not_in_the_log(tmp_path: Path) -> N
     assert before == [1, 2, 3, 4, 5]
     assert {*later} <= {"service.no_model", 6, 7, 8, 9}
     assert (promised, along) == (0, 0)
+
+
+def test_a_bad_id_does_not_spoil_the_requests_that_it_waits_with(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        waiting = [sent(models, served, k, "e\0" if k == 3 else None) for k in range(9)]
+        return codes(await asyncio.gather(*waiting, return_exceptions=True))
+
+    assert played(tmp_path, story) == [1, 2, 3, "service.malformed", 4, 5, 6, 7, 8]
+
+
+def test_a_shadow_that_cannot_be_made_leaves_no_trace(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        await sent(models, served, 1)
+        with pytest.raises(ThresherError, match="pairs"):
+            await changes.follow(models, served, Settings("arow", pairs=["a*b"]))
+        return codes([await sent(models, served, 2)])
+
+    assert played(tmp_path, story) == [2]
+
+
+def test_a_snapshot_is_told_by_its_own_number(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        await sent(models, served, 1)
+        await changes.follow(models, served, PERCEPTRON)
+        return await take_snapshot(models, served), [*models.store.snapshots(served.stored.number)]
+
+    assert played(tmp_path, story) == (2, [0, 2])
 
 
 @pytest.mark.parametrize("what", ["swap", "snapshot", "rollback", "look"])

@@ -161,7 +161,11 @@ class Following:
                     served, digest = await self._begun(name), ""
                 page = await self.leader.log(name, served.live.sequence, digest)
                 self.heard, self._ahead[name] = monotonic(), page.last
-                if self._numbers.setdefault(name, page.number) != page.number:
+                if digest:
+                    # Shown after a start; without an entry to show, nothing tells the log from
+                    # that of another model, and it is begun anew.
+                    self._numbers.setdefault(name, page.number)
+                if self._numbers.get(name) != page.number:
                     raise ServiceError(f"{name!r} was made anew.", code="service.diverged")
                 digest = await self._taken(served, page) or digest
                 pause = 0.1
@@ -226,13 +230,16 @@ class Following:
         """Put what the leader said into the log, and learn it; the digest of the last entry."""
         together: list[Entry] = []
         last, digest = served.live.sequence, ""
+        kinds = served.live.champion.reader.inputs.kinds
         for parts in page.entries:
             entry = Entry(*parts)
-            sound = entry.kind in CHANGES or len(lines_in(entry)) == entry.size
+            lines = entry.kind in kinds and len(lines_in(entry)) == entry.size
+            sound = entry.kind in CHANGES or lines
             sound = sound and (entry.ids is None or len(entry.ids) == entry.size)
             if entry.first != last + 1 or entry.size < 1 or not sound:
                 raise ServiceError(
-                    f"an entry that ends with {entry.last} came behind number {last}.",
+                    f"an entry of kind {entry.kind[:20]!r} that ends with {entry.last} came behind "
+                    f"number {last}.",
                     code="service.diverged",
                 )
             last, digest = entry.last, fingerprint(entry)

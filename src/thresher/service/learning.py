@@ -50,8 +50,14 @@ async def keep(models: LiveModels, served: ServedModel, rows: list[tuple[str, by
 def require_unused(
     served: ServedModel, idents: Iterable[str], learned: Iterable[str | None] = ()
 ) -> None:
-    """Refuse to keep predictions by ids of events that are learned, or are to be with them."""
-    to_learn = {*learned}
+    """Refuse to keep predictions by ids of events that are learned, or are to be with them.
+
+    And ids that not every database can keep: what waits with others for the writer is sound, or
+    one request would spoil the others.
+    """
+    to_learn, idents = {*learned}, [*idents]
+    if any(ident is not None and "\0" in ident for ident in (*to_learn, *idents)):
+        raise ServiceError("an id has no character 0.", code="service.malformed")
     for ident in idents:
         used = ident in to_learn or ident in served.promised
         if used or served.known_id(ident) is not None:
