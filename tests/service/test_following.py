@@ -92,7 +92,11 @@ def test_a_replica_follows_whatever_happens_to_its_leader(tmp_path: Path, leader
             metrics = replica.get("/metrics").text
             assert 'thresher_replica_lag{model="m"} 0' in metrics
             assert "thresher_replica_silence_seconds" in metrics
-            assert replica.get("/readyz").json()["leader"] == leader.address
+            told = replica.get("/readyz").json()
+            assert told["silence"] >= 0
+            assert told == {"replayed": True, "writable": True, "lag": 0} | {
+                "silence": told["silence"]
+            }
             for answer in (
                 replica.post("/v1/models/m/learn", json=rows[0]),
                 replica.post("/v1/models/m/predict", json={"id": "p", "features": {}}),

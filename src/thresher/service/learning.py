@@ -183,15 +183,15 @@ def _lesson(
         )
     if served.live.shadow is not None:
         served.live.shadow.reader.require_room(kind, text)
-    learner = served.live.champion.model.learner
-    if learner.several:
-        _require_classes(models.limits, learner, lesson)
+    if served.live.champion.model.learner.several:
+        _require_classes(models.limits, served, lesson)
     return lesson
 
 
-def _require_classes(limits: Limits, learner: Any, lesson: Lesson) -> None:
-    """Refuse classes that would make a model larger than one may be."""
-    classes = {str(name) for name in learner.classes} | {*lesson.names}
+def _require_classes(limits: Limits, served: ServedModel, lesson: Lesson) -> None:
+    """Refuse classes that would make a model larger than one may be, with those that wait."""
+    learner: Any = served.live.champion.model.learner
+    classes = {str(name) for name in learner.classes} | {*served.coming, *lesson.names}
     columns = max(1, learner.n_features)
     if not learner.name_table.hashed:
         # All names of the request may be new.
