@@ -136,6 +136,28 @@ def test_a_model_made_anew_while_the_replica_was_away_is_not_taken_for_the_old_o
             client.delete("m")
 
 
+def test_a_replica_that_catches_up_watches_as_its_leader_did(
+    tmp_path: Path, leader: Victim
+) -> None:
+    with Client(leader.address) as client:
+        client.create("m", **PERCEPTRON)
+        client._sent("PUT", "/v1/models/m/shadow", {"learner": "arow", "n_features": 256})
+        client.learn_many("m", [({"a": 1}, 1), ({"b": 1}, -1)])
+        client._sent("POST", "/v1/models/m/swap")
+        client.learn_many("m", [({"a": 1}, 1), ({"b": 1}, -1), ({"c": 1}, 1)])
+        with service_on(tmp_path / "replica", leader=leader.address) as replica:
+            same(client, replica, "m")
+            watch = replica.models["m"].watch
+            assert [number for number, *_ in watch.last_rounds] == [5, 6, 7]
+            client._sent("POST", "/v1/models/m/rollback", {"sequence": 3})
+            same(client, replica, "m")
+            assert [*watch.alarms] == [
+                {"event": "shadow", "sequence": 1},
+                {"event": "swap", "sequence": 4},
+                {"event": "rollback", "sequence": 8, "to": 3},
+            ]
+
+
 def test_another_log_of_the_same_length_is_not_continued(tmp_path: Path) -> None:
     rows = examples(40, 12)
     first = Victim(tmp_path / "one")

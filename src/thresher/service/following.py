@@ -253,7 +253,7 @@ class Following:
 
     async def _committed_together(self, served: ServedModel, run: list[Entry]) -> None:
         """Entries, or one that goes back: into the log in one step, then learned."""
-        store, number, past = self._models.store, served.stored.number, None
+        store, number, past, target = self._models.store, served.stored.number, None, 0
         if run[0].kind == ROLLBACK:
             target = int(run[0].body)
             past = await asyncio.to_thread(
@@ -270,11 +270,10 @@ class Following:
             if past is not None:
                 past.sequence = run[0].last
                 served.live = past
-            else:
-                for entry in run:
-                    self._learned(served, entry)
-            changes = [entry for entry in run if entry.kind in CHANGES]
-            served.moved([{"event": one.kind, "sequence": one.last} for one in changes])
+                served.moved([{"event": ROLLBACK, "sequence": past.sequence, "to": target}])
+                return
+            for entry in run:
+                self._learned(served, entry)
 
         try:
             await self._committed(work, learned)
@@ -292,6 +291,8 @@ class Following:
     def _learned(self, served: ServedModel, entry: Entry) -> None:
         refuted, answers = served.live.refuted_at, served.live.done(entry)
         if entry.kind in CHANGES:
+            # At once: what is learned next is the work of another.
+            served.moved([{"event": entry.kind, "sequence": entry.last}])
             return
         lines = lines_in(entry)
         for place, ident in enumerate(entry.ids or ()):
