@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
-from tests.learners.makers import LINEAR, MAKERS, Maker, stream
+from tests.learners.makers import LINEAR, MAKERS, REAL, SIGNED, Maker, stream
 from thresher.streams import Batch, Rows
 
 every_learner = pytest.mark.parametrize("maker", MAKERS, ids=str)
@@ -44,6 +44,19 @@ def test_batches_of_any_size_give_the_same_bits(maker: Maker, cuts: list[int]) -
     for a, b in pairwise(bounds):
         pieces.append(learner.learn(table[a:b], labels[a:b]).scores)
     assert np.concatenate(pieces).tobytes() == scores
+    assert learner == whole
+
+
+@every_linear_learner
+def test_empty_rows_give_the_same_bits_beside_fractions(maker: Maker) -> None:
+    # Rows of whole numbers may be learned in another way than those that have fractions beside.
+    last = 0.5 if maker.values in (REAL, SIGNED) else 1.0
+    rows: list[dict[int, float]] = [{}, {0: 1.0}, {}, {1: last}]
+    labels = [1, -1, 1, -1]
+    whole, learner = maker.make(), maker.make()
+    whole.learn(rows, labels)
+    for row, label in zip(rows, labels, strict=True):
+        learner.learn([row], [label])
     assert learner == whole
 
 

@@ -92,7 +92,11 @@ def test_a_replica_follows_whatever_happens_to_its_leader(tmp_path: Path, leader
             metrics = replica.get("/metrics").text
             assert 'thresher_replica_lag{model="m"} 0' in metrics
             assert "thresher_replica_silence_seconds" in metrics
-            assert replica.get("/readyz").json()["leader"] == leader.address
+            told = replica.get("/readyz").json()
+            assert told["silence"] >= 0
+            assert told == {"replayed": True, "writable": True, "lag": 0} | {
+                "silence": told["silence"]
+            }
             for answer in (
                 replica.post("/v1/models/m/learn", json=rows[0]),
                 replica.post("/v1/models/m/predict", json={"id": "p", "features": {}}),
@@ -114,6 +118,44 @@ def test_a_replica_follows_whatever_happens_to_its_leader(tmp_path: Path, leader
         # Without a leader it is a service like others, and knows what was learned.
         with service_on(tmp_path / "replica") as heir:
             assert heir.get("/v1/models/m").json()["digest"] == client.model("m").digest
+
+
+def test_a_model_made_anew_while_the_replica_was_away_is_not_taken_for_the_old_one(
+    tmp_path: Path, leader: Victim
+) -> None:
+    with Client(leader.address) as client:
+        for learner in ("perceptron", "arow"):
+            client.create("m", learner=learner, n_features=64)
+            with service_on(tmp_path / "replica", leader=leader.address) as replica:
+                theirs = client.model("m").digest
+                soon(
+                    lambda replica=replica, theirs=theirs: (  # type: ignore[misc]
+                        replica.get("/v1/models/m").json().get("digest") == theirs
+                    )
+                )
+            client.delete("m")
+
+
+def test_a_replica_that_catches_up_watches_as_its_leader_did(
+    tmp_path: Path, leader: Victim
+) -> None:
+    with Client(leader.address) as client:
+        client.create("m", **PERCEPTRON)
+        client._sent("PUT", "/v1/models/m/shadow", {"learner": "arow", "n_features": 256})
+        client.learn_many("m", [({"a": 1}, 1), ({"b": 1}, -1)])
+        client._sent("POST", "/v1/models/m/swap")
+        client.learn_many("m", [({"a": 1}, 1), ({"b": 1}, -1), ({"c": 1}, 1)])
+        with service_on(tmp_path / "replica", leader=leader.address) as replica:
+            same(client, replica, "m")
+            watch = replica.models["m"].watch
+            assert [number for number, *_ in watch.last_rounds] == [5, 6, 7]
+            client._sent("POST", "/v1/models/m/rollback", {"sequence": 3})
+            same(client, replica, "m")
+            assert [*watch.alarms] == [
+                {"event": "shadow", "sequence": 1},
+                {"event": "swap", "sequence": 4},
+                {"event": "rollback", "sequence": 8, "to": 3},
+            ]
 
 
 def test_another_log_of_the_same_length_is_not_continued(tmp_path: Path) -> None:
@@ -204,7 +246,8 @@ def a_beginning() -> list[object]:
         ({"log": entry(2, 2, "json", b"{}\n{}\n", ["a"])}, "came behind number 0"),
         ({"log": entry(1, 1, "rollback", b"x")}, "ValueError"),
         ({"log": entry(1, 1, "swap", b"")}, ""),
-        ({"log": entry(1, 1, "pickle", b"x\n")}, "could not be learned"),
+        ({"log": entry(1, 1, "pickle", b"x\n")}, "of kind 'pickle'"),
+        ({"log": entry(1, 1, "parquet", b"x\n")}, "of kind 'parquet'"),
         ({"log": entry(1, 1, "shadow", b"x")}, "could not be learned"),
     ],
 )  # fmt: skip

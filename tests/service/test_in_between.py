@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ import pytest
 
 from tests.service.conftest import learn as learned_over_http
 from tests.service.conftest import service_on
-from thresher.errors import ServiceError
+from thresher.errors import ServiceError, ThresherError
 from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.learning import learn
-from thresher.service.live_models import LiveModels
+from thresher.service.live_models import Limits, LiveModels
 from thresher.service.recovery import recovered
 from thresher.service.served_model import ServedModel
 from thresher.service.settings import Settings
@@ -86,6 +87,54 @@ def test_a_delete_in_between_refuses_what_is_not_in_the_log(tmp_path: Path) -> N
     assert before == [1, 2, 3, 4, 5]
     assert {*later} <= {"service.no_model", 6, 7, 8, 9}
     assert (promised, along) == (0, 0)
+
+
+def test_a_bad_id_does_not_spoil_the_requests_that_it_waits_with(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        waiting = [sent(models, served, k, "e\0" if k == 3 else None) for k in range(9)]
+        return codes(await asyncio.gather(*waiting, return_exceptions=True))
+
+    assert played(tmp_path, story) == [1, 2, 3, "service.malformed", 4, 5, 6, 7, 8]
+
+
+def test_classes_that_wait_together_are_not_more_than_a_model_has(tmp_path: Path) -> None:
+    def named(models: LiveModels, served: ServedModel, k: int) -> Any:
+        line = b'{"label":"class %d","features":{"w":1}}\n' % k
+        return learn(models, served, "json", line, [f"e{k}"])
+
+    async def all_of_it() -> Any:
+        store = Store(tmp_path)
+        models = LiveModels(store, limits=Limits(classes=3))
+        await models.recover()
+        served = await changes.make(models, "m", Settings("multiclass_perceptron", n_features=16))
+        waiting = [named(models, served, k) for k in (0, 1, 2, 3, 4, 1, 2)]
+        told = codes(await asyncio.gather(*waiting, return_exceptions=True))
+        found = len(served.live.champion.model.learner.classes), served.coming
+        await models.close()
+        store.close()
+        return told, found
+
+    much = "service.too_large"
+    assert asyncio.run(all_of_it()) == ([1, 2, 3, much, much, 2, 3], (3, Counter()))
+
+
+def test_a_shadow_that_cannot_be_made_leaves_no_trace(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        await sent(models, served, 1)
+        with pytest.raises(ThresherError, match="pairs"):
+            await changes.follow(models, served, Settings("arow", pairs=["a*b"]))
+        return codes([await sent(models, served, 2)])
+
+    assert played(tmp_path, story) == [2]
+
+
+def test_a_snapshot_is_told_by_its_own_number(tmp_path: Path) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        await sent(models, served, 1)
+        await changes.follow(models, served, PERCEPTRON)
+        return await take_snapshot(models, served), [*models.store.snapshots(served.stored.number)]
+
+    assert played(tmp_path, story) == (2, [0, 2])
 
 
 @pytest.mark.parametrize("what", ["swap", "snapshot", "rollback", "look"])

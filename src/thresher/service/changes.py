@@ -13,6 +13,7 @@ from thresher.models.file import load_model
 from thresher.models.model import Model
 from thresher.service.connection import Connection
 from thresher.service.live_model import LiveModel
+from thresher.service.pupil import Pupil
 from thresher.service.recovery import state_at, written
 from thresher.service.served_model import ServedModel
 from thresher.service.settings import Settings, created, following, require_servable
@@ -187,20 +188,21 @@ async def follow(models: LiveModels, served: ServedModel, settings: Settings | N
     number = served.stored.number
     if settings is not None:
         settings = following(settings, served.live.champion.model)
-    body = b"" if settings is None else _to_json(settings)
+    body, shadow = b"" if settings is None else _to_json(settings), None
     if settings is not None:
         if served.live.settings.claim is not None or settings.claim is not None:
             raise ServiceError(
                 "a claim is held against one learner: a model with one has no shadow."
             )
-        shadow = await asyncio.to_thread(created, settings)
-        if shadow.learner.several != served.live.champion.model.learner.several:
+        # Whatever can be wrong with it is found here: what is in the log has to be done.
+        shadow = await asyncio.to_thread(lambda: Pupil(created(settings)))
+        if shadow.model.learner.several != served.live.champion.model.learner.several:
             raise ServiceError(
                 "the shadow and the model differ in whether labels are two or several."
             )
 
     def done(last: int) -> int:
-        served.live.follow(settings)
+        served.live.follow(shadow)
         served.moved([{"event": "shadow", "sequence": last}])
         return last
 

@@ -8,6 +8,7 @@ the same for one request and for a hundred.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,6 +57,8 @@ def deliver(models: LiveModels, served: ServedModel, delivery: Delivery) -> None
         load = Load(models, served, delivery)
         models.submit(load.work, load.told)
         served.loading = load
+    if served.live.champion.model.learner.several:
+        served.coming.update(delivery.lesson.names)
     # Whoever sends the same events meanwhile waits for these.
     for place, ident in delivery.named():
         digest = said(delivery.lines[place])
@@ -113,6 +116,8 @@ class Load:
             # A commit that failed before it came to this one has not closed it.
             self._open = False
         served, along = self._served, len(self._deliveries) - 1
+        if served.coming:
+            served.coming -= Counter(name for one in self._deliveries for name in one.lesson.names)
         self._models.along -= along
         if error is None:
             self._models.tally.works += along

@@ -161,7 +161,11 @@ class Following:
                     served, digest = await self._begun(name), ""
                 page = await self.leader.log(name, served.live.sequence, digest)
                 self.heard, self._ahead[name] = monotonic(), page.last
-                if self._numbers.setdefault(name, page.number) != page.number:
+                if digest:
+                    # Shown after a start; without an entry to show, nothing tells the log from
+                    # that of another model, and it is begun anew.
+                    self._numbers.setdefault(name, page.number)
+                if self._numbers.get(name) != page.number:
                     raise ServiceError(f"{name!r} was made anew.", code="service.diverged")
                 digest = await self._taken(served, page) or digest
                 pause = 0.1
@@ -226,13 +230,16 @@ class Following:
         """Put what the leader said into the log, and learn it; the digest of the last entry."""
         together: list[Entry] = []
         last, digest = served.live.sequence, ""
+        kinds = served.live.champion.reader.inputs.kinds
         for parts in page.entries:
             entry = Entry(*parts)
-            sound = entry.kind in CHANGES or len(lines_in(entry)) == entry.size
+            lines = entry.kind in kinds and len(lines_in(entry)) == entry.size
+            sound = entry.kind in CHANGES or lines
             sound = sound and (entry.ids is None or len(entry.ids) == entry.size)
             if entry.first != last + 1 or entry.size < 1 or not sound:
                 raise ServiceError(
-                    f"an entry that ends with {entry.last} came behind number {last}.",
+                    f"an entry of kind {entry.kind[:20]!r} that ends with {entry.last} came behind "
+                    f"number {last}.",
                     code="service.diverged",
                 )
             last, digest = entry.last, fingerprint(entry)
@@ -246,7 +253,7 @@ class Following:
 
     async def _committed_together(self, served: ServedModel, run: list[Entry]) -> None:
         """Entries, or one that goes back: into the log in one step, then learned."""
-        store, number, past = self._models.store, served.stored.number, None
+        store, number, past, target = self._models.store, served.stored.number, None, 0
         if run[0].kind == ROLLBACK:
             target = int(run[0].body)
             past = await asyncio.to_thread(
@@ -263,11 +270,10 @@ class Following:
             if past is not None:
                 past.sequence = run[0].last
                 served.live = past
-            else:
-                for entry in run:
-                    self._learned(served, entry)
-            changes = [entry for entry in run if entry.kind in CHANGES]
-            served.moved([{"event": one.kind, "sequence": one.last} for one in changes])
+                served.moved([{"event": ROLLBACK, "sequence": past.sequence, "to": target}])
+                return
+            for entry in run:
+                self._learned(served, entry)
 
         try:
             await self._committed(work, learned)
@@ -285,6 +291,8 @@ class Following:
     def _learned(self, served: ServedModel, entry: Entry) -> None:
         refuted, answers = served.live.refuted_at, served.live.done(entry)
         if entry.kind in CHANGES:
+            # At once: what is learned next is the work of another.
+            served.moved([{"event": entry.kind, "sequence": entry.last}])
             return
         lines = lines_in(entry)
         for place, ident in enumerate(entry.ids or ()):

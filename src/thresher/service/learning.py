@@ -50,8 +50,14 @@ async def keep(models: LiveModels, served: ServedModel, rows: list[tuple[str, by
 def require_unused(
     served: ServedModel, idents: Iterable[str], learned: Iterable[str | None] = ()
 ) -> None:
-    """Refuse to keep predictions by ids of events that are learned, or are to be with them."""
-    to_learn = {*learned}
+    """Refuse to keep predictions by ids of events that are learned, or are to be with them.
+
+    And ids that not every database can keep: what waits with others for the writer is sound, or
+    one request would spoil the others.
+    """
+    to_learn, idents = {*learned}, [*idents]
+    if any(ident is not None and "\0" in ident for ident in (*to_learn, *idents)):
+        raise ServiceError("an id has no character 0.", code="service.malformed")
     for ident in idents:
         used = ident in to_learn or ident in served.promised
         if used or served.known_id(ident) is not None:
@@ -177,15 +183,15 @@ def _lesson(
         )
     if served.live.shadow is not None:
         served.live.shadow.reader.require_room(kind, text)
-    learner = served.live.champion.model.learner
-    if learner.several:
-        _require_classes(models.limits, learner, lesson)
+    if served.live.champion.model.learner.several:
+        _require_classes(models.limits, served, lesson)
     return lesson
 
 
-def _require_classes(limits: Limits, learner: Any, lesson: Lesson) -> None:
-    """Refuse classes that would make a model larger than one may be."""
-    classes = {str(name) for name in learner.classes} | {*lesson.names}
+def _require_classes(limits: Limits, served: ServedModel, lesson: Lesson) -> None:
+    """Refuse classes that would make a model larger than one may be, with those that wait."""
+    learner: Any = served.live.champion.model.learner
+    classes = {str(name) for name in learner.classes} | {*served.coming, *lesson.names}
     columns = max(1, learner.n_features)
     if not learner.name_table.hashed:
         # All names of the request may be new.

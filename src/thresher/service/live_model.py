@@ -92,9 +92,9 @@ class LiveModel:
             self.champion, self.shadow = self.shadow, self.champion
         self.sequence += 1
 
-    def follow(self, settings: Settings | None) -> None:
+    def follow(self, shadow: Pupil | None) -> None:
         """Let a new learner learn along from here on; None: nobody."""
-        self.shadow = None if settings is None else Pupil(created(settings))
+        self.shadow = shadow
         self.sequence += 1
 
     def done(self, entry: Entry) -> list[Learned]:
@@ -106,7 +106,8 @@ class LiveModel:
         if entry.kind == SWAP:
             self.swap()
         elif entry.kind == SHADOW:
-            self.follow(msgspec.json.decode(entry.body, type=Settings) if entry.body else None)
+            settings = msgspec.json.decode(entry.body, type=Settings) if entry.body else None
+            self.follow(None if settings is None else Pupil(created(settings)))
         else:
             return self.learn(entry.kind, lines_in(entry))
         return []

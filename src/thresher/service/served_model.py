@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
@@ -52,6 +53,8 @@ class ServedModel:
         self.promised: dict[str, Promise] = {}
         #: Events that wait for the writer, and may be joined by others.
         self.loading: Load | None = None
+        #: Names of the classes of events that wait; a learner of two has none.
+        self.coming: Counter[str] = Counter()
         self.watch = Watch(live)
         #: Why it can learn no more, if something happened that nobody foresaw.
         self.stuck: str | None = None

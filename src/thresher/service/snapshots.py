@@ -51,9 +51,9 @@ async def take_snapshot(models: LiveModels, served: ServedModel) -> int:
             await asyncio.to_thread(removed, store, snapshot.files.values())
             raise
         await asyncio.to_thread(store.base.remember, number, [ident for ident, _, _ in known])
-        for ident, sequence, _ in known:
+        for ident, own, _ in known:
             found = served.known.get(ident)
-            if found is not None and found.sequence == sequence:
+            if found is not None and found.sequence == own:
                 del served.known[ident]
         served.log_bytes -= behind
         served.snapshot_due = sum(map(store.size, snapshot.files.values()))

@@ -252,17 +252,9 @@ def append(
 ) -> int:
     """Put events, or a change, behind the log; the sequence number of the last of them."""
     require_there(db, model)
-    if ids is not None:
-        _require_text(ids)
     packed = None if ids is None else _pack(ids)
     query = f"INSERT INTO log VALUES (?1, ({LAST}) + ?2, ?2, ?3, ?4, ?5) RETURNING last"
     return int(first_of(db, query, model, count, kind, body, packed))
-
-
-def _require_text(idents: Iterable[str | None]) -> None:
-    """Refuse an id that not every database can keep."""
-    if any(ident is not None and "\0" in ident for ident in idents):
-        raise ServiceError("an id has no character 0.", code="service.malformed")
 
 
 def require_there(db: Connection, model: int) -> None:
@@ -326,8 +318,6 @@ def keep_prediction(
 ) -> None:
     """Keep the features of predictions until their labels come; the oldest go beyond `most`."""
     require_there(db, model)
-    rows = [*rows]
-    _require_text(ident for ident, _ in rows)
     # A clock that was set back must not make the newest the oldest, which go first.
     newest = first_of(db, "SELECT max(at) FROM pending WHERE model = ?", model)
     now = max(time(), nextafter(newest or 0.0, inf))

@@ -49,7 +49,7 @@ cdef class WinnowEngine(MultiplicativeEngine):
                 self.shift_exponents(column, n, round.label)
             else:
                 self.move_ones(column, n, round.label)
-            largest = 1.0
+            largest = n > 0
         else:
             if self.in_weights:
                 self.write_levels()

@@ -25,8 +25,9 @@ async def readyz(request: Request) -> Response:
     ready = models.ready and models.writable
     told: dict[str, Any] = {"replayed": models.ready, "writable": models.writable}
     if (following := models.following) is not None:
-        lags = {one.stored.name: following.lag(one.stored.name) for one in models}
-        told |= {"leader": following.leader.address, "silence": following.silence, "lag": lags}
+        # Anybody may ask this: no names of models, and no address.
+        lags = [following.lag(one.stored.name) or 0 for one in models]
+        told |= {"silence": following.silence, "lag": max(lags, default=0)}
         ready = ready and following.heard is not None
     return reply(told) if ready else reply(told, 503, {"retry-after": RETRY_AFTER[503]})
 
