@@ -97,16 +97,27 @@ def test_a_bad_id_does_not_spoil_the_requests_that_it_waits_with(tmp_path: Path)
     assert played(tmp_path, story) == [1, 2, 3, "service.malformed", 4, 5, 6, 7, 8]
 
 
-def test_classes_that_wait_together_are_not_more_than_a_model_has(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("limits", "shadow"),
+    [
+        (Limits(classes=3), None),
+        (Limits(cells=3 * 64), Settings("multiclass_perceptron", n_features=64)),
+    ],
+)
+def test_classes_that_wait_together_are_not_more_than_a_model_has(
+    tmp_path: Path, limits: Limits, shadow: Settings | None
+) -> None:
     def named(models: LiveModels, served: ServedModel, k: int) -> Any:
         line = b'{"label":"class %d","features":{"w":1}}\n' % k
         return learn(models, served, "json", line, [f"e{k}"])
 
     async def all_of_it() -> Any:
         store = Store(tmp_path)
-        models = LiveModels(store, limits=Limits(classes=3))
+        models = LiveModels(store, limits=limits)
         await models.recover()
         served = await changes.make(models, "m", Settings("multiclass_perceptron", n_features=16))
+        if shadow is not None:
+            await changes.follow(models, served, shadow)
         waiting = [named(models, served, k) for k in (0, 1, 2, 3, 4, 1, 2)]
         told = codes(await asyncio.gather(*waiting, return_exceptions=True))
         found = len(served.live.champion.model.learner.classes), served.coming
@@ -114,8 +125,10 @@ def test_classes_that_wait_together_are_not_more_than_a_model_has(tmp_path: Path
         store.close()
         return told, found
 
-    much = "service.too_large"
-    assert asyncio.run(all_of_it()) == ([1, 2, 3, much, much, 2, 3], (3, Counter()))
+    told, found = asyncio.run(all_of_it())
+    much, before = "service.too_large", 0 if shadow is None else 1
+    assert [one if one == much else one - before for one in told] == [1, 2, 3, much, much, 2, 3]
+    assert found == (3, Counter())
 
 
 def test_a_shadow_that_cannot_be_made_leaves_no_trace(tmp_path: Path) -> None:
@@ -124,6 +137,18 @@ def test_a_shadow_that_cannot_be_made_leaves_no_trace(tmp_path: Path) -> None:
         with pytest.raises(ThresherError, match="pairs"):
             await changes.follow(models, served, Settings("arow", pairs=["a*b"]))
         return codes([await sent(models, served, 2)])
+
+    assert played(tmp_path, story) == [2]
+
+
+@pytest.mark.parametrize("vocabulary", [False, True])
+def test_lines_that_the_shadow_cannot_read_are_learned_by_the_model(
+    tmp_path: Path, vocabulary: bool
+) -> None:
+    async def story(models: LiveModels, served: ServedModel) -> Any:
+        shadow = Settings("arow", n_features=64, vocabulary=vocabulary, pairs=["a,b"])
+        await changes.follow(models, served, shadow)
+        return codes([await learn(models, served, "svmlight", b"1 1:1\n", None)])
 
     assert played(tmp_path, story) == [2]
 

@@ -6,6 +6,7 @@ line, to the same bits.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from thresher.errors import (
     LabelError,
     ServiceError,
     StreamFaultError,
+    ThresherError,
 )
 from thresher.kernels.rows.check_rows import inspect
 from thresher.kernels.rows.named_rows import NameTable
@@ -145,7 +147,8 @@ class ExampleReader:
         """Refuse lines for whose names there is no room, whatever else may be wrong with them."""
         if self.grows:
             apart = NameTable(None, False, 0, self._table.strongest)
-            self._opened(kind, apart, add=True).scan(REQUEST, text, 1)
+            with suppress(ThresherError):
+                self._opened(kind, apart, add=True).scan(REQUEST, text, 1)
             require_room(self._table, apart)
 
     def taken(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:
