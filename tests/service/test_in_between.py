@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import apsw
@@ -17,8 +19,9 @@ from thresher.errors import ServiceError, ThresherError
 from thresher.models.file import model_digest
 from thresher.service import changes, views
 from thresher.service.learning import learn
+from thresher.service.live_model import LiveModel
 from thresher.service.live_models import Limits, LiveModels
-from thresher.service.recovery import recovered
+from thresher.service.recovery import recovered, written
 from thresher.service.served_model import ServedModel
 from thresher.service.settings import Settings
 from thresher.service.snapshots import take_snapshot
@@ -259,3 +262,21 @@ def test_an_export_leaves_out_what_was_taken_back(tmp_path: Path) -> None:
         text = b"".join(lines).replace(b'"weight"', b'"importance"')
         assert service.post(f"{M}/learn", content=text, headers=headers).status_code == 200
         assert model_digest(service.models["m"].live.champion.model) == before
+
+
+def test_the_same_model_is_made_once_by_two_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = Barrier(2)
+
+    def written_together(store: Store, live: LiveModel) -> Any:
+        both.wait(30)
+        return written(store, live)
+
+    monkeypatch.setattr(changes, "written", written_together)
+    with service_on(tmp_path) as service, ThreadPoolExecutor(2) as pool:
+        for other, statuses in ((64, [200, 201]), (32, [201, 409])):
+            wanted = [{"learner": "perceptron", "n_features": size} for size in (64, other)]
+            found = list(pool.map(lambda body: service.put(M, json=body).status_code, wanted))
+            assert sorted(found) == statuses
+            service.delete(M)
