@@ -100,9 +100,13 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
-        # By kind, and whether new names get columns; made when they are wanted, for a model may
-        # take some kinds of lines and not others.
+        # By kind, and whether new names get columns.
         self._formats: dict[tuple[str, bool], Any] = {}
+        for kind in self.inputs.kinds:
+            # Made now, so that a process that can open no more files need not load them; whoever
+            # sends lines of a kind that the model does not take is told so then.
+            with suppress(ThresherError):
+                self._format(kind)
 
     def _format(self, kind: str, *, add: bool = False) -> Any:
         key = kind, add and self.grows
