@@ -6,6 +6,7 @@ line, to the same bits.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from thresher.errors import (
     LabelError,
     ServiceError,
     StreamFaultError,
+    ThresherError,
 )
 from thresher.kernels.rows.check_rows import inspect
 from thresher.kernels.rows.named_rows import NameTable
@@ -98,11 +100,13 @@ class ExampleReader:
         self._title = type(model.learner).__name__
         self._called = ClassNames(model.learner)
         self._scheme = scheme_of(model)
-        # By kind, and whether new names get columns; made when they are wanted, for a model may
-        # take some kinds of lines and not others. Its own is there at once: later there may be no
-        # file left to import it from.
+        # By kind, and whether new names get columns.
         self._formats: dict[tuple[str, bool], Any] = {}
-        self._format(self.inputs.kind)
+        for kind in self.inputs.kinds:
+            # Made now, so that a process that can open no more files need not load them; whoever
+            # sends lines of a kind that the model does not take is told so then.
+            with suppress(ThresherError):
+                self._format(kind)
 
     def _format(self, kind: str, *, add: bool = False) -> Any:
         key = kind, add and self.grows
@@ -150,7 +154,8 @@ class ExampleReader:
         """Refuse lines for whose names there is no room, whatever else may be wrong with them."""
         if self.grows:
             apart = NameTable(None, False, 0, self._table.strongest)
-            self._opened(kind, apart, add=True).scan(REQUEST, text, 1)
+            with suppress(ThresherError):
+                self._opened(kind, apart, add=True).scan(REQUEST, text, 1)
             require_room(self._table, apart)
 
     def taken(self, kind: str, text: bytes, n_rows: int | None = None) -> Examples:

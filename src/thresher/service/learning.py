@@ -193,9 +193,14 @@ def _require_classes(limits: Limits, served: ServedModel, lesson: Lesson) -> Non
     learner: Any = served.live.champion.model.learner
     classes = {str(name) for name in learner.classes} | {*served.coming, *lesson.names}
     columns = max(1, learner.n_features)
+    rows = lesson.examples.rows
     if not learner.name_table.hashed:
         # All names of the request may be new.
-        columns += int(lesson.examples.rows.column.max(initial=0)) + 1
+        columns += int(rows.column.max(initial=0)) + 1
+    if served.live.shadow is not None:
+        beside: Any = served.live.shadow.model.learner
+        new_names = 0 if beside.name_table.hashed else len(rows.column)
+        columns = max(columns, beside.n_features + new_names)
     most = min(limits.classes, max(2, limits.cells // columns))
     if len(classes) > most:
         raise ServiceError(

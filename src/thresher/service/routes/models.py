@@ -59,7 +59,13 @@ async def _put(request: Request, models: LiveModels, name: str, asked: Settings 
     if before is not None and same and "if-match" not in request.headers:
         return await _described(models, before)
     _require_room(request, before)
-    made = await changes.make(models, name, asked, before, seen)
+    try:
+        made = await changes.make(models, name, asked, before, seen)
+    except ServiceError as error:
+        if error.code != "service.exists":
+            raise
+        # Somebody was sooner, perhaps this request itself when it was first sent.
+        return await _put(request, models, name, asked)
     return await _described(models, made, 201)
 
 
