@@ -129,7 +129,7 @@ cdef inline void sort_few(Entry* entry, Entry* spare, Py_ssize_t n, uint32_t bit
         passes = (shift + 2 * FEW_DIGITS - 1) // FEW_DIGITS
         digits = (shift + FEW_DIGITS + passes - 1) // passes
         shift = 0
-        while bits >> shift:
+        while shift < 32 and bits >> shift:
             deal_few(source, target, n, shift, digits, FEW)
             source, target = target, source
             shift += digits
