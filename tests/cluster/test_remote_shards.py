@@ -22,7 +22,7 @@ def test_workers_read_addresses_and_learn_the_same(tmp_path: Path, client: Any) 
     files = {path.name: path.read_bytes() for path in sorted(tmp_path.glob("part-*"))}
     with shelf(files) as web:
         there = [f"{web.address}/{name}{SIGNED}" for name in files]
-        asked = {"n_features": N_FEATURES, "shards": 4, "epochs": 2}
+        asked: dict[str, Any] = {"n_features": N_FEATURES, "shards": 4, "epochs": 2}
         found = train(there, "perceptron", client=client, **asked)
     expected = train(here, "perceptron", **asked)
     assert found.learner == expected.learner
