@@ -19,13 +19,15 @@ INSTALLED := .venv/thresher-installed
 
 # Compiles what was edited, once, before several processes import it at the same time.
 BUILD := $(PY) -c "import thresher.kernels"
-PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4
+# The time that files in a wheel bear: that of the last commit, so that two builds are the same bytes.
+EPOCH := $(or $(shell git log -1 --format=%ct 2>/dev/null),1763424000)
+PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-browser lint check format check-bounds check-install coverage
-.PHONY: bench build clean serve-demo
+.PHONY: help demo test test-browser lint check format check-bounds wheel coverage
+.PHONY: bench build clean serve-demo docs
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +45,7 @@ test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation i
 	@echo "The tests in a browser are left out: make test-browser runs them."
 	$(PYTEST)
 
-test-browser: $(INSTALLED) .venv/has-test .venv/has-browser  ## the lab's page, rebuilt, and in a browser
+test-browser: $(INSTALLED) .venv/has-test .venv/has-browser .venv/has-docs  ## the lab's page, rebuilt, and in a browser
 	@$(BUILD)
 	@scripts/have_browser
 	$(PY) -m pytest -q browser_tests
@@ -72,13 +74,20 @@ check-bounds: $(INSTALLED) .venv/has-test  ## the tests of the kernels, compiled
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
 	  $(PYTEST) tests/kernels tests/learners tests/streams
 
-check-install: $(INSTALLED)  ## what a user gets: a wheel in a fresh environment, and the demo there
-	rm -rf build/fresh build/wheel
-	$(PY) -m pip --disable-pip-version-check wheel --quiet --no-build-isolation --no-deps \
-	  --config-settings=build-dir=build/editable --wheel-dir build/wheel .
+wheel: $(INSTALLED)  ## a wheel in dist/, and what a user gets of it: a fresh environment, and the demo there
+	rm -rf build/fresh dist
+	SOURCE_DATE_EPOCH=$(EPOCH) $(PY) -m pip --disable-pip-version-check wheel --quiet \
+	  --no-build-isolation --no-deps --config-settings=build-dir=build/editable --wheel-dir dist .
+	$(PY) scripts/check_wheel.py dist/*.whl
 	$(PY) -m venv build/fresh
-	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet build/wheel/*.whl
+	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet dist/*.whl
 	cd build/fresh && bin/python -m thresher.demo && bin/thresher --version
+
+docs: $(INSTALLED) .venv/has-docs  ## the site of the documentation, in build/site
+	@$(BUILD)
+	$(PY) -m scripts.write_site build/site-source
+	$(PY) -m sphinx --quiet --fail-on-warning --keep-going --jobs auto build/site-source build/site
+	@echo "Open build/site/index.html"
 
 coverage: $(INSTALLED) .venv/has-test .venv/has-check  ## lines and branches of Python no test reaches
 	$(PY) -m coverage run -m pytest -q

@@ -67,6 +67,7 @@ def test_every_relative_link_and_path_in_the_readme_exists() -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     assert importlib.metadata.version("thresher") == thresher.__version__
     assert f"version: '{thresher.__version__}'" in (ROOT / "meson.build").read_text("utf-8")
+    assert f"version: {thresher.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
     assert f"## [{thresher.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 

@@ -40,7 +40,7 @@ def theorems_page() -> str:
 def section(theorem: type[Theorem]) -> str:
     """One theorem: its line, its docstring without the examples, its quantities, its source."""
     lines = [f"### {theorem.name}\n", f"`{theorem.statement}`\n"]
-    lines.append(f"*{theorem.kind.capitalize()}, about {_about(theorem)}.*\n")
+    lines.append(f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n")
     lines.extend(_prose(theorem))
     lines.append("**What is measured.**\n")
     lines.extend(f"- `{name}`: {meaning}" for name, meaning in theorem.quantities().items())
@@ -49,7 +49,7 @@ def section(theorem: type[Theorem]) -> str:
     return "\n".join(lines)
 
 
-def _about(theorem: type[Theorem]) -> str:
+def about(theorem: type[Theorem]) -> str:
     """Whom the theorem is about: learners of this package, with what they need, and others."""
     about = ", ".join(f"`{name}`" for name in sorted(theorem.learners))
     if about and theorem.setting:

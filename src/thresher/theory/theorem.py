@@ -106,6 +106,18 @@ class Theorem(ABC):
         found = {field.name: lookup.get(field.name) for field in fields(cls)}
         return {name: item.meaning for name, item in found.items() if isinstance(item, Quantity)}
 
+    @classmethod
+    def tex(cls) -> str:
+        r"""The statement in TeX, made from the ASCII one, so that the two cannot differ.
+
+        >>> from thresher.theory import Novikoff
+        >>> print(Novikoff.tex())
+        M \le \frac{R^{2} \lVert u\rVert^{2}}{\gamma^{2}}
+        """
+        from thresher.theory.tex import in_tex  # noqa: PLC0415
+
+        return in_tex(cls.statement)
+
     def measured(self) -> dict[str, object]:
         """The measured quantities, exactly, as a certificate quotes them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}

@@ -19,7 +19,7 @@ class MixtureOfExperts(MistakeBound):
     gives the label the probability p(t, e), and the mixture gives it the average of these under
     weights that start as pi(e) and become
 
-        v(t+1, e) = t/(t + 1) v(t, e) p(t, e) / sum over f of v(t, f) p(t, f) + pi(e)/(t + 1).
+        v(t+1, e) = t/(t + 1) v(t, e) p(t, e) / (sum_f v(t, f) p(t, f)) + pi(e)/(t + 1).
 
     It predicts the likelier label. With L* the sum of -ln p(t, e) over T rounds, for any e,
 

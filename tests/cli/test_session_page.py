@@ -1,4 +1,4 @@
-"""The session in the README is what the commands print."""
+"""The session of docs/session.md is what the commands print."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from tests.cli.running import run
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "session.md"
 
 
 def sessions() -> list[tuple[str, list[str]]]:
-    """Commands of the README and the lines printed below them, in order."""
-    blocks = re.findall(r"```console\n(.*?)```", README.read_text("utf-8"), flags=re.DOTALL)
+    """Commands of the page and the lines printed below them, in order."""
+    blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
     found: list[tuple[str, list[str]]] = []
     for line in "".join(blocks).splitlines():
         if line.startswith("$ "):
@@ -30,7 +30,7 @@ def without_speed(line: str) -> str:
     return re.sub(r"^( *[\d,]+ .*\d) +[\d,]+$", r"\1", line)
 
 
-def test_every_command_prints_what_the_readme_shows(
+def test_every_command_prints_what_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
