@@ -16,6 +16,13 @@ void bare_pass(int64_t n_rows, const int64_t *row_start, const int32_t *column,
     }
 }
 
+/* Where the numbers of each feature are, by column: a Committee has them in the order in which
+   features appear. */
+void bare_places(int64_t n, const int32_t *column, const int32_t *table, int32_t *place)
+{
+    for (int64_t k = 0; k < n; k++) place[k] = table[column[k]];
+}
+
 /* Four vectors of four floats for each feature, added up, and once more to be changed: what eight
    members with two numbers each have to read and write. The next row's are asked for meanwhile. */
 typedef float part __attribute__((vector_size(16)));

@@ -46,9 +46,11 @@ class BarePass:
             loaded = ctypes.CDLL(str(library))
         self._function = loaded.bare_pass
         self._lines, self._steps = loaded.bare_lines, loaded.bare_steps
+        self._places = loaded.bare_places
         self._frames = loaded.bare_frames
         self._frames.restype, self._frames.argtypes = ctypes.c_int64, [ctypes.c_void_p] * 3
-        for function, arrays in ((self._function, 5), (self._lines, 4), (self._steps, 4)):
+        takes = (self._function, 5), (self._lines, 4), (self._steps, 4), (self._places, 3)
+        for function, arrays in takes:
             function.restype = None
             function.argtypes = [ctypes.c_int64, *[ctypes.c_void_p] * arrays]
 
@@ -58,6 +60,13 @@ class BarePass:
         arrays = (rows.row_start, rows.column, rows.value, weight, score)
         self._function(len(rows), *(array.ctypes.data for array in arrays))
         return score
+
+    def look_up(
+        self, column: NDArray[np.int32], table: NDArray[np.int32], place: NDArray[np.int32]
+    ) -> None:
+        """Where the numbers of each feature are: one after another, from a table by column."""
+        arrays = (column, table, place)
+        self._places(len(column), *(array.ctypes.data for array in arrays))
 
     def over_lines(
         self,

@@ -2,24 +2,24 @@
 
 Rows a second of an epoch with one and two workers, next to the same passes in one process and to
 Vowpal Wabbit if it is installed; what an epoch costs that has nothing to do; the bytes that an
-epoch moves. With `--data FOLDER`, the folder of the benchmark of accuracy: the error of shards that
-were combined over that of a single pass, on a test set, after one and two epochs.
+epoch moves; Dask arrays next to dask_ml's `Incremental`, if it is installed. What learning apart
+costs in errors is in `benchmarks.cluster_errors`.
 """
 
 from __future__ import annotations
 
 import argparse
-import lzma
 import tempfile
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import Any
 
 import thresher as th
 from benchmarks import machine
+from benchmarks.dask_collections import compared
 from benchmarks.processes import write_texts
 from benchmarks.timing import table
 from thresher.cluster import train
@@ -27,21 +27,6 @@ from thresher.cluster.dask_engine import connected
 from thresher.cluster.events import EpochFinished
 
 BITS = 18
-SETS = {
-    "a9a": ("libsvm_adult/a9a.xz", "libsvm_adult/a9a.t.xz"),
-    "w8a": ("libsvm_web/w8a.xz", None),
-    "books": ("amazon_reviews/books_train.svmlight.xz", "amazon_reviews/books_test.svmlight.xz"),
-    "dvd": ("amazon_reviews/dvd_train.svmlight.xz", "amazon_reviews/dvd_test.svmlight.xz"),
-    "electronics": (
-        "amazon_reviews/electronics_train.svmlight.xz",
-        "amazon_reviews/electronics_test.svmlight.xz",
-    ),
-    "kitchen": (
-        "amazon_reviews/kitchen_train.svmlight.xz",
-        "amazon_reviews/kitchen_test.svmlight.xz",
-    ),
-}
-LEARNERS = ("arow:bias=true,scaling=online", "adagrad:bias=true", "perceptron:bias=true")
 
 
 def epochs_of(files: str, client: Any, shards: int, epochs: int) -> list[EpochFinished]:
@@ -72,13 +57,14 @@ def speeds(folder: Path, n_rows: int, repeat: int) -> list[tuple[str, ...]]:
     for _ in range(repeat):
         for threads in (1, 2):
             began = time.perf_counter()
-            th.train(files, "perceptron", n_features=1 << BITS, passes=2, threads=threads)
+            # One pass: rows of a second would come from memory, and those of an epoch do not.
+            th.train(files, "perceptron", n_features=1 << BITS, threads=threads)
             name = f"one process, {threads} thread{'s' if threads > 1 else ''}"
-            took.setdefault(name, []).append((time.perf_counter() - began) / 2)
-        for workers in (1, 2):
-            name = f"{workers} worker{'s' if workers > 1 else ''}, 4 shards"
+            took.setdefault(name, []).append(time.perf_counter() - began)
+        for workers, shards in ((1, 2), (1, 4), (2, 2), (2, 4)):
+            name = f"{workers} worker{'s' if workers > 1 else ''}, {shards} shards"
             # The first epoch starts the workers; the last also measures losses.
-            for event in epochs_of(files, f"local:{workers}", 4, 5)[1:-1]:
+            for event in epochs_of(files, f"local:{workers}", shards, 5)[1:-1]:
                 took.setdefault(name, []).append(event.seconds)
                 moved[name] = event
     lines: list[tuple[str, ...]] = []
@@ -124,45 +110,15 @@ def vowpal_wabbit(folder: Path, n_rows: int) -> list[tuple[str, ...]]:
     return [("Vowpal Wabbit, one process", f"{seconds:.3f}", f"{n_rows / seconds:,.0f}", "", "")]
 
 
-def errors(data: Path, folder: Path) -> list[tuple[str, ...]]:
-    """The error of four shards over that of one machine, after one and two epochs."""
-    lines = []
-    for name, (train_file, test_file) in SETS.items():
-        learned = lzma.decompress((data / train_file).read_bytes()).splitlines(keepends=True)
-        Random(1).shuffle(learned)
-        if test_file is None:
-            tested, learned = learned[: len(learned) // 5], learned[len(learned) // 5 :]
-        else:
-            tested = lzma.decompress((data / test_file).read_bytes()).splitlines(keepends=True)
-        files = folder / f"{name}.svm", folder / f"{name}.test.svm"
-        for file, rows in zip(files, (learned, tested), strict=True):
-            file.write_bytes(b"".join(rows))
-        for learner in LEARNERS:
-            cells = [name, learner.partition(":")[0]]
-            for epochs in (1, 2):
-                alone = th.train(files[0], learner, n_features=1 << 20, passes=epochs)
-                apart = train(files[0], learner, n_features=1 << 20, epochs=epochs, shards=4)
-                one, four = (float(m.test(files[1]).error or 0) for m in (alone, apart))
-                cells += [f"{one:.2%}", f"{four:.2%}", f"{four / one:.3f}"]
-            lines.append(tuple(cells))
-    return lines
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--data", type=Path, help="Measure errors on real data in this folder.")
     options = parser.parse_args(arguments)
     print(f"{machine.processor()}; load {machine.load():.1f}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if options.data is not None:
-            headings = ("4 shards", "learner", "1 pass", "1 epoch", "ratio")
-            lines = errors(options.data, folder)
-            print(table((*headings, "2 passes", "2 epochs", "ratio"), lines))
-            return
         write_texts(folder, options.rows)
         size = (folder / "rows.svm").stat().st_size
         title = f"{options.rows:,} rows, {size / 1e6:,.0f} MB"
@@ -170,6 +126,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found += vowpal_wabbit(folder, options.rows)
         print(table((title, "seconds", "rows/s", "of one thread", "moved"), found))
         print("\n" + table(("an epoch of 8 rows in 4 shards", ""), empty_epoch(folder)))
+        if find_spec("dask_ml") is not None:
+            title = f"{options.rows:,} rows in memory, 8 blocks"
+            found = compared(options.rows, options.repeat)
+            print("\n" + table((title, "seconds", "rows/s"), found))
         print(f"\nto start two workers, and to end them: {start_up():.1f} s")
 
 

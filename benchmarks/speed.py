@@ -10,6 +10,7 @@ import importlib
 import json
 import pickle
 import textwrap
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -125,6 +126,30 @@ def measure_arrays(report: Report, stream: Stream) -> None:
         report.ratios.append(Ratio(claim, times[theirs], matrix, 2.0))
 
 
+def floors(dicts: list[dict[str, float]]) -> dict[str, Contestant]:
+    """What Python's own compiled code takes for parts of a round on dicts of names."""
+
+    def read() -> None:
+        for features in dicts:
+            "".join(features)
+            sum(features.values())
+
+    def look_up(table: dict[str, float]) -> None:
+        for features in dicts:
+            deque(map(table.__getitem__, features), 0)
+
+    def put_in(table: dict[str, float]) -> dict[str, float]:
+        for features in dicts:
+            table.update(features)
+        return table
+
+    return {
+        "names and numbers, only read": lambda: read,
+        "known names, found in a dict": lambda: partial(look_up, put_in({})),
+        "new names, put in a dict": lambda: partial(put_in, {}),
+    }
+
+
 def measure_names(report: Report, stream: Stream, rows: int) -> None:
     """Rounds on dicts of names, one call each, next to River."""
     part = stream.batch[:rows]
@@ -160,6 +185,7 @@ def measure_names(report: Report, stream: Stream, rows: int) -> None:
         "learn(list), hashed": lambda: partial(started(hashed).learn, dicts, labels),
         "learn(list), vocabulary": lambda: partial(started(kept).learn, dicts, labels),
     }
+    contestants |= floors(dicts)
     river = optional("river.linear_model")
     both, alone = "River predict + learn", "River learn"
     if river is None:

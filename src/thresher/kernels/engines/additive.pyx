@@ -120,6 +120,7 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         bint ones,
         double[::1] scores_out,
         const double[::1] importance=None,
+        const int64_t[::1] rounds=None,
     ):
         """Play one round per row as any engine.
 
@@ -131,10 +132,10 @@ cdef class AdditiveEngine(IdentityLinkEngine):
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         if (
             not ones or self.level is None or importance is not None or self.margin > 0.0
-            or self.far() or not self.needs_no_values(row_start)
+            or self.far() or rounds is not None or not self.needs_no_values(row_start)
         ):
             return Engine.learn(
-                self, row_start, column, value, label, ones, scores_out, importance
+                self, row_start, column, value, label, ones, scores_out, importance, rounds
             )
         with nogil:
             for t in range(label.shape[0]):

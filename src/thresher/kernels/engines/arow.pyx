@@ -46,6 +46,11 @@ cdef class ArowEngine(IdentityLinkEngine):
         """
         self.waiting = bool(np.all(self.companions()[0] <= UNSURE))
 
+    @property
+    def most_precise(self):
+        """What no precision is above while a class is waited for; None if none is."""
+        return UNSURE if self.waiting else None
+
     cdef bint update(
         self, const int32_t* column, const double* value, Py_ssize_t n, const Round* round
     ) except -1 nogil:

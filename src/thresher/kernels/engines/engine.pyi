@@ -37,6 +37,7 @@ class Engine(RowEngine):
         ones: bool,
         scores_out: NDArray[np.float64],
         importance: NDArray[np.float64] | None = None,
+        rounds: NDArray[np.int64] | None = None,
     ) -> None: ...
     def scores(
         self,

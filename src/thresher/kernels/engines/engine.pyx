@@ -161,13 +161,15 @@ cdef class Engine(RowEngine):
         bint ones,
         double[::1] scores_out,
         const double[::1] importance=None,
+        const int64_t[::1] rounds=None,
     ):
         """Play one round per row; scores_out[t] is the score taken before label[t] was used.
 
-        `ones` says that all values are 1. Without `importance` every row weighs 1.
+        `ones` says that all values are 1. Without `importance` every row weighs 1. With `rounds`
+        rows come in the rounds of these numbers; those between are counted, and changed nothing.
         """
         cdef Py_ssize_t t, start, asked = row_start[0], ask
-        cdef bint weighted = importance is not None, far = self.far()
+        cdef bint weighted = importance is not None, far = self.far(), apart = rounds is not None
         self.scratch = self.room_to_scale(row_start)
         cdef const int32_t* columns = &column[0] if column.shape[0] else NULL
         cdef const double* values = &value[0] if value.shape[0] else NULL
@@ -179,6 +181,8 @@ cdef class Engine(RowEngine):
                     ask = min(row_start[t + 1] + AHEAD, column.shape[0])
                     self.fetch(columns + asked, ask - asked)
                     asked = ask
+                if apart:
+                    self.n_rounds = rounds[t]
                 self.play(
                     columns + start, NULL if ones else values + start,
                     row_start[t + 1] - start, label[t], importance[t] if weighted else 1.0,
