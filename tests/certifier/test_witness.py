@@ -191,3 +191,18 @@ def test_a_witness_is_measured_on_rows_the_solver_never_saw() -> None:
     margins = Margins(read_rows(X, y), Comparator((0, 1), (1, 1)))
     assert margins.smallest() == 1
     assert margins.at(2) == 1 + Fraction(1e-9)
+
+
+def test_mistakes_in_rows_without_features_need_no_margin_and_are_certified() -> None:
+    X, y = [[0, 0], [0, 0], [1, 0], [0, 0]], [-1, 1, 1, -1]
+    learner = th.SignedWinnow(2, eta=Fraction(1, 8))
+    learner.learn(X, y)
+    assert learner.mistakes == 2
+    assert th.verify(th.certify(learner, X, y, delta=None), X, y).holds
+
+
+def test_margins_whose_squares_are_no_doubles_are_certified() -> None:
+    X, y = [[1e-99, 0.0], [0.0, 2.5]], [1, -1]
+    learner = th.Perceptron(2)
+    learner.learn(X, y)
+    assert th.verify(th.certify(learner, X, y, delta=None), X, y).holds

@@ -17,7 +17,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal, journal_digest
 from thresher.verifier.shapes import stated
-from thresher.verifier.state import state_digest
+from thresher.verifier.state import State, state_digest
 from thresher.verifier.statement import plain
 
 ALL_ROUNDS = "all rounds"
@@ -193,7 +193,7 @@ def check_same_run(learner: Any, run: ReplayedRun, scope: str) -> None:
             "ran out of concepts in round", learner.emptied_in_round, run.replay.emptied_in_round
         )
     check_journal(learner, run, scope)
-    check_state(learner, run)
+    check_state_of(learner, run.replay.state)
 
 
 def check_journal(learner: Any, run: ReplayedRun, scope: str) -> None:
@@ -211,9 +211,9 @@ def check_journal(learner: Any, run: ReplayedRun, scope: str) -> None:
         raise RunMismatchError("a journal with", "other rows", "the rows given")
 
 
-def check_state(learner: Any, run: ReplayedRun) -> None:
-    """Refuse a learner whose numbers are not, bit for bit, those that the run ends with."""
-    own, played = learner.learned_state(), run.replay.state
+def check_state_of(learner: Any, played: State) -> None:
+    """Refuse a learner whose numbers are not, bit for bit, those that a run ends with."""
+    own = learner.learned_state()
     if state_digest(own) == state_digest(played):
         return
     odd = next(

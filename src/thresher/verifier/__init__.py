@@ -16,7 +16,7 @@ from thresher.verifier.signature import Signature, trusted_keys
 from thresher.verifier.state import sparse_state, state_digest
 from thresher.verifier.statement import Claim, Statement
 from thresher.verifier.verdict import Finding, Verdict
-from thresher.verifier.verification import verify
+from thresher.verifier.verification import verify, verify_shards
 from thresher.verifier.witness import Comparator, Witness
 
 __all__ = [
@@ -40,4 +40,5 @@ __all__ = [
     "state_digest",
     "trusted_keys",
     "verify",
+    "verify_shards",
 ]

@@ -90,6 +90,9 @@ class Algorithm:
     replay: Callable[..., Replay]
     #: A part of the run, given the mistakes before it; for the textbook's options alone.
     ranges: Ranges | None = None
+    #: How shards that learned apart become one learner (`thresher.verifier.mixed_runs`): a replay
+    #: then takes a `start`. None: nobody combines them.
+    mixing: str | None = None
     #: Whether every prediction of a rounded run is proven to be that of exact arithmetic.
     same_on_paper: Callable[[ReplayedRun], bool] | None = None
     #: What its theorems ask of a run beyond the replay; found once, see `ReplayedRun.measured`.
@@ -189,6 +192,12 @@ class Algorithm:
     def ranges_for(self, parameters: Parameters) -> Ranges | None:
         """How parts of a run are played apart; None where a part needs all before it."""
         return self.ranges if self.is_textbook(parameters) else None
+
+    def mixing_rule(self, parameters: Parameters) -> str | None:
+        """How shards of it are combined; None where they keep more than numbers of features."""
+        guesses = "eta" in parameters and parameters["eta"] is parameters["margin"] is None
+        kept = any(parameters.get(name) for name in ("average", "decay", "zeroing"))
+        return None if guesses or kept else self.mixing
 
     def theorems_for(self, parameters: Parameters) -> Measure | None:
         """The theorems about the algorithm with these options; None where none is known."""

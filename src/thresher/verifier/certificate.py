@@ -14,6 +14,7 @@ from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.document import MOST_BYTES, fields_of, parsed, seal_of, written
 from thresher.verifier.held_out import learned_rounds
+from thresher.verifier.mixed_runs.mixing import Mixing
 from thresher.verifier.risk_words import premise_of, risk_words
 from thresher.verifier.schema import VERSION
 from thresher.verifier.signature import Signature, canonical
@@ -81,6 +82,8 @@ class Certificate:
     delta: Fraction | None = None
     expectations: tuple[Statement, ...] = ()
     emptied_in_round: int | None = None
+    #: How shards learned apart and were combined; None: one learner saw all rows in order.
+    mixing: Mixing | None = None
     version: int = VERSION
     seal: str = ""
     #: Of the seal, and so of every field; see `thresher.certifier.sign`.
@@ -113,13 +116,18 @@ class Certificate:
 
     @property
     def learned(self) -> int:
-        """Rounds of the run: the rows that were not held out."""
-        return learned_rounds(self.rounds, self.held_out_every)
+        """Rounds of the run: the rows that were not held out, as often as they were read."""
+        return learned_rounds(self.rounds, self.held_out_every) * self.epochs
+
+    @property
+    def epochs(self) -> int:
+        """How often shards read their rows; 1 where there are none."""
+        return 1 if self.mixing is None else self.mixing.epochs
 
     @property
     def held_out(self) -> int:
         """Rows that were held out."""
-        return self.rounds - self.learned
+        return self.rounds - learned_rounds(self.rounds, self.held_out_every)
 
     @property
     def exceeds_rounds(self) -> bool:
@@ -144,7 +152,7 @@ class Certificate:
         """
         if self.positives is None or self.held_out_every is not None:
             return None
-        return min(self.positives, self.rounds - self.positives)
+        return min(self.positives, self.rounds - self.positives) * self.epochs
 
     @property
     def says_little(self) -> bool:
@@ -237,6 +245,8 @@ class Certificate:
 
     def __str__(self) -> str:
         lines = [f"{self.learner}: {self.mistakes} mistakes in {self.learned} rounds"]
+        if self.mixing is not None:
+            lines.append(self.mixing.words)
         if self.held_out_mistakes is not None:
             lines.append(
                 f"{self.held_out_mistakes} of {self.held_out} rows held out are wrong"
@@ -245,7 +255,7 @@ class Certificate:
             )
         if self.beside_the_experts is not None:
             lines.append(self.beside_the_experts)
-        lines += [f"{s.theorem} allows {s.allows} ({self.kind})" for s in self.strongest]
+        lines += [f"{s.words} allows {s.allows} ({self.kind})" for s in self.strongest]
         lines += [
             f"{s.theorem} allows {s.allows:.4g} on average over the draws"
             for s in self.expectations

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.errors import CertificateError
 from thresher.verifier.algorithms import ALGORITHMS
-from thresher.verifier.schema import CONVENTIONS, FORMAT, check_document
+from thresher.verifier.mixed_runs.mixing import Mixing
+from thresher.verifier.replays.playing import FLOAT64
+from thresher.verifier.schema import CONVENTIONS, FORMAT, MIXED_VERSION, VERSION, check_document
 from thresher.verifier.shapes import MOST_WHOLE_DIGITS
 from thresher.verifier.signature import Signature, canonical
 from thresher.verifier.statement import Claim, Statement, exact, plain
@@ -30,6 +32,8 @@ def seal_of(certificate: Certificate) -> str:
 
 def written(certificate: Certificate) -> dict[str, Any]:
     """A certificate in JSON's terms, without its seal."""
+    if certificate.version == MIXED_VERSION:
+        return written_mixed(certificate)
     c, claim, first = certificate, certificate.claim, certificate.version == 1
     data: dict[str, Any] = {
         "digest": c.data_digest,
@@ -81,6 +85,37 @@ def written(certificate: Certificate) -> dict[str, Any]:
     }
 
 
+def written_mixed(certificate: Certificate) -> dict[str, Any]:
+    """A certificate of shards that were combined, in JSON's terms, without its seal."""
+    c = certificate
+    assert c.mixing is not None
+    return {
+        "format": FORMAT,
+        "version": c.version,
+        "conventions": CONVENTIONS,
+        "kind": c.kind,
+        "learner": {"name": c.learner, "parameters": c.algorithm.plain(c.parameters, VERSION)},
+        "data": {
+            "digest": c.data_digest,
+            "rounds": c.rounds,
+            "values": c.values,
+            "positives": c.positives,
+            "width": c.width,
+        },
+        "run": {
+            "mistakes": c.mistakes,
+            "false_negatives": c.false_negatives,
+            "false_positives": c.false_positives,
+            "updates": c.updates,
+            "mistaken_rounds": c.mistaken_rounds,
+            "state_digest": c.state_digest,
+        },
+        "mixing": c.mixing.document(),
+        "witness": c.witness and _witness_document(c.witness, first=False),
+        "bounds": [statement.document("max_mistakes") for statement in c.bounds],
+    }
+
+
 def _number(value: int | float) -> int | str:
     return value.hex() if isinstance(value, float) else value
 
@@ -126,6 +161,8 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 
 def fields_of(document: dict[str, Any]) -> dict[str, Any]:
     """What `Certificate` is made from, from a document that has the shape of one."""
+    if document["version"] == MIXED_VERSION:
+        return _mixed_fields(document)
     claim, witness = document["claim"], document["witness"]
     learner, data, run = document["learner"], dict(document["data"]), dict(document["run"])
     data["data_digest"] = data.pop("digest")
@@ -155,6 +192,31 @@ def fields_of(document: dict[str, Any]) -> dict[str, Any]:
         "delta": document.get("delta") and Fraction(document["delta"]),
         "seal": document["seal"],
         "signatures": tuple(Signature(**said) for said in document.get("signatures", ())),
+    }
+
+
+def _mixed_fields(document: dict[str, Any]) -> dict[str, Any]:
+    """The same for a document about shards that were combined."""
+    learner, data, witness = document["learner"], dict(document["data"]), document["witness"]
+    return {
+        "version": document["version"],
+        "kind": document["kind"],
+        "learner": learner["name"],
+        "parameters": ALGORITHMS[learner["name"]].parsed(learner["parameters"]),
+        "data_digest": data.pop("digest"),
+        **data,
+        **document["run"],
+        # Averages round, and nobody has looked whether without rounding it would be the same.
+        "arithmetic": FLOAT64,
+        "journal_digest": "",
+        "scope": "all rounds",
+        "claim": None,
+        "witness": witness and _witness(witness),
+        "bounds": tuple(Statement.from_document(s, "max_mistakes") for s in document["bounds"]),
+        "risks": (),
+        "mixing": Mixing.from_document(document["mixing"]),
+        "seal": document["seal"],
+        "signatures": tuple(Signature(**said) for said in document["signatures"]),
     }
 
 

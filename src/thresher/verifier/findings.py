@@ -160,6 +160,8 @@ def compared(
             continue
         where = said.theorem
         yield Finding(f"{where} version", said.version, mine.version)
+        if said.sequential is not None or mine.sequential is not None:
+            yield Finding(f"{where} of", said.sequential, mine.sequential)
         for name in sorted({*said.quantities, *mine.quantities}):
             yield Finding(f"{where}.{name}", said.quantities.get(name), mine.quantities.get(name))
         yield Finding(f"{where} allows", said.allows, mine.allows)

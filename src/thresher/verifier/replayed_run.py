@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.theory import MistakeBound
 from thresher.verifier.algorithm import Algorithm, Ranges
-from thresher.verifier.measures.margins import squared_norms
-from thresher.verifier.readers.labelled_rows import LabelledRows
+from thresher.verifier.measures.margins import Margins, squared_norms
+from thresher.verifier.readers.labelled_rows import LabelledRows, joined
 from thresher.verifier.replays.literals import as_features
 from thresher.verifier.replays.playing import EXACT, Parameters, Replay
+from thresher.verifier.witness import Comparator
 
 #: Rounds of the shortest run that is shared among workers.
 FEWEST_SHARED = 1024
+#: The rows of all claimed mistakes before a range, and for each of its own whether it is one.
+ClaimedRange: TypeAlias = tuple[LabelledRows, NDArray[np.bool_]]
+#: Whether a learner, by name and parameters, errs on a stream exactly when that is claimed.
+Elsewhere: TypeAlias = Callable[[str, Parameters, LabelledRows, NDArray[np.bool_]], bool]
 
 
 def shared(
@@ -45,6 +53,17 @@ def shared(
         )
 
 
+def range_as_claimed(
+    rows: LabelledRows, play: Ranges, parameters: Parameters, said: ClaimedRange
+) -> bool:
+    """Whether the rows of a range are mistaken exactly when claimed, given the mistakes before."""
+    before, claimed = said
+    stream = joined([before, rows])
+    known = np.concatenate((np.ones(len(before), bool), claimed))
+    found = play(stream, parameters, known, len(before), len(stream))
+    return bool(np.array_equal(found, claimed))
+
+
 @dataclass(frozen=True)
 class ReplayedRun:
     """What the theorems are about."""
@@ -66,6 +85,7 @@ class ReplayedRun:
         claimed: NDArray[np.bool_] | None = None,
         workers: int = 1,
         held_out: LabelledRows | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> ReplayedRun:
         """The run, played on a stream in which the algorithm finds no `fault`.
 
@@ -80,10 +100,19 @@ class ReplayedRun:
             How many threads.
         held_out
             Rows that are predicted after the run, and not learned.
+        elsewhere
+            Who looks at ranges instead of threads.
         """
-        if claimed is not None and workers > 1 and len(stream) >= FEWEST_SHARED:
+        several = workers > 1 or elsewhere is not None
+        if claimed is not None and several and len(stream) >= FEWEST_SHARED:
             play = algorithm.ranges_for(parameters)
-            if play is not None and shared(play, parameters, stream, claimed, workers):
+            if play is None:
+                same = False
+            elif elsewhere is not None:
+                same = elsewhere(algorithm.name, parameters, stream, claimed)
+            else:
+                same = shared(play, parameters, stream, claimed, workers)
+            if same:
                 found = algorithm.replay(stream, parameters, claimed)
                 return cls(algorithm, parameters, stream, found, held_out)
         return cls(algorithm, parameters, stream, algorithm.replay(stream, parameters), held_out)
@@ -152,6 +181,18 @@ class ReplayedRun:
         if self.bias or np.all(self.can_be_mistaken):
             return stream
         return stream.take(np.flatnonzero(self.can_be_mistaken))
+
+    def margins(self, comparator: Comparator) -> Margins:
+        """What a comparator makes of the rounds that count."""
+        return Margins(self.counted, comparator)
+
+    def margins_of_all(self, comparator: Comparator) -> Margins:
+        """What it makes of every round."""
+        return Margins(self.stream, comparator)
+
+    def allows(self, theorem: MistakeBound) -> int:
+        """How many mistakes a theorem about one learner allows this run."""
+        return theorem.max_mistakes()
 
     @cached_property
     def can_be_mistaken(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

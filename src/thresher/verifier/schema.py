@@ -10,6 +10,8 @@ from typing import Any, cast
 from thresher.errors import CertificateError
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.mistaken_rounds import ENCODED
+from thresher.verifier.mixed_runs.mixing import MOST_LISTED, check_mixing
+from thresher.verifier.mixed_runs.mixing import SHAPE as MIXING
 from thresher.verifier.shapes import (
     COUNT,
     DIGEST,
@@ -30,8 +32,9 @@ from thresher.verifier.signature import SHAPE as SIGNATURE
 from thresher.verifier.witness import LARGEST_NUMERATOR
 
 FORMAT = "thresher.certificate"
-#: The newest version of the format, which is the one that is written.
+#: The version of the format that is written, and that of runs of shards that were combined.
 VERSION = 2
+MIXED_VERSION = 3
 CONVENTIONS = 1
 
 #: Statements of one kind, and names of what was measured for one of them or for the run; those
@@ -114,6 +117,30 @@ SHAPES: dict[int, dict[str, Any]] = {
         "delta": (DELTA, None),
         "signatures": [SIGNATURE],
     },
+    3: {name: BOTH[name] for name in ("format", "conventions", "learner", "seal")}
+    | {
+        "version": 3,
+        "kind": ("hindsight", "count"),
+        "data": {
+            "digest": DIGEST,
+            "rounds": COUNT,
+            "values": COUNT,
+            "positives": COUNT,
+            "width": COUNT,
+        },
+        "run": {
+            "mistakes": COUNT,
+            "false_negatives": COUNT,
+            "false_positives": COUNT,
+            "updates": COUNT,
+            "mistaken_rounds": (ENCODED, None),
+            "state_digest": DIGEST,
+        },
+        "mixing": MIXING,
+        "witness": (WITNESS, None),
+        "bounds": [STATEMENT | {"sequential": NAME, "max_mistakes": COUNT}],
+        "signatures": [SIGNATURE],
+    },
 }
 
 
@@ -128,7 +155,7 @@ def check_document(document: object) -> dict[str, Any]:
     # True is 1 for a dict, and no version.
     known = isinstance(version, int) and not isinstance(version, bool) and version in SHAPES
     if isinstance(document, dict) and "version" in document and not known:
-        raise CertificateError.must_be("$.version", "1 or 2", version)
+        raise CertificateError.must_be("$.version", "1, 2 or 3", version)
     check(document, SHAPES[version if isinstance(version, int) else VERSION], "$")
     return _check_within(cast(dict[str, Any], document))
 
@@ -143,7 +170,9 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     _check_statements(document)
     if document["witness"] is not None:
         _check_witness(document["witness"])
-    if document["version"] > 1:
+    if document["version"] == MIXED_VERSION:
+        _check_mixed(document, algorithm.mixing_rule(algorithm.parsed(learner["parameters"])))
+    elif document["version"] > 1:
         _check_names(document["run"]["facts"], "$.run.facts")
         for name, value in document["run"]["facts"].items():
             check(value, FACT, f"$.run.facts.{name}")
@@ -156,18 +185,34 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+def _check_mixed(document: dict[str, Any], rule: str | None) -> None:
+    """Shards are combined as their learner's are, and no list is longer than can be held."""
+    mixing = document["mixing"]
+    if rule is None:
+        must = "a learner whose shards can be combined"
+        raise CertificateError.must_be("$.learner", must, document["learner"]["name"])
+    if mixing["rule"] != rule:
+        raise CertificateError.must_be("$.mixing.rule", f"{rule!r} for it", mixing["rule"])
+    check_mixing(mixing)
+    rounds = document["data"]["rounds"] * len(mixing["mistakes"])
+    if document["run"]["mistaken_rounds"] is not None and rounds > MOST_LISTED:
+        must = f"null for more than {MOST_LISTED:,} rounds"
+        raise CertificateError.must_be("$.run.mistaken_rounds", must, "a list")
+
+
 def _check_statements(document: dict[str, Any]) -> None:
     """Statements are few, and their numbers can be added up."""
-    for kind in ("bounds", "expectations", "risks"):
+    kinds = [kind for kind in ("bounds", "expectations", "risks") if kind in document]
+    for kind in kinds:
         if len(document[kind]) > MOST_STATEMENTS:
             must = f"at most {MOST_STATEMENTS} statements"
             raise CertificateError.must_be(f"$.{kind}", must, len(document[kind]))
     statements = [
         (f"$.{kind}[{i}]", statement)
-        for kind in ("bounds", "expectations", "risks")
+        for kind in kinds
         for i, statement in enumerate(document[kind])
     ]
-    if document["claim"] is not None:
+    if document.get("claim") is not None:
         statements.append(("$.claim", document["claim"]))
     for path, statement in statements:
         _check_names(statement["quantities"], f"{path}.quantities")

@@ -38,6 +38,8 @@ class Statement:
     version: int
     quantities: Quantities
     allows: int | float
+    #: Of a theorem about many learners, the one about a single learner that it follows from.
+    sequential: str | None = None
 
     @classmethod
     def of(cls, theorem: MistakeBound | ExpectedMistakes) -> Statement:
@@ -45,7 +47,15 @@ class Statement:
         allows = (
             theorem.max_mistakes() if isinstance(theorem, MistakeBound) else float(theorem.bound())
         )
-        return cls(theorem.name, theorem.version, theorem.measured(), allows)
+        measured = theorem.measured()
+        sequential = measured.pop("sequential", None)
+        named = None if sequential is None else str(sequential)
+        return cls(theorem.name, theorem.version, measured, allows, named)
+
+    @property
+    def words(self) -> str:
+        """Which theorem it is."""
+        return self.theorem if self.sequential is None else f"{self.theorem} of {self.sequential}"
 
     def document(self, key: str) -> dict[str, Any]:
         """The statement in JSON's terms."""
@@ -54,6 +64,7 @@ class Statement:
             "theorem": self.theorem,
             "version": self.version,
             "quantities": plain(self.quantities),
+            **({} if self.sequential is None else {"sequential": self.sequential}),
             key: allows,
         }
 
@@ -66,6 +77,7 @@ class Statement:
             document["version"],
             exact(document["quantities"]),
             float.fromhex(allows) if isinstance(allows, str) else allows,
+            document.get("sequential"),
         )
 
 

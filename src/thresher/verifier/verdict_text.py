@@ -74,6 +74,8 @@ def _counted(verdict: Verdict) -> Iterator[str]:
         yield f"{claimed}, as claimed"
     else:
         yield f"{_many(found)}; CLAIMED are {claimed}"
+    if found is not None and certificate.mixing is not None:
+        yield certificate.mixing.words
     doubted = {finding.what for finding in verdict.differences} & {"facts", "expert_mistakes"}
     if found == certificate.mistakes and not doubted and certificate.beside_the_experts:
         yield certificate.beside_the_experts
@@ -100,6 +102,8 @@ def _proven_or_not(verdict: Verdict) -> str:
 def _proven(verdict: Verdict) -> Iterator[str]:
     certificate = verdict.certificate
     claim, theorem, allowed = certificate.claim, certificate.theorem, verdict.allowed
+    if certificate.bounds:
+        theorem = certificate.bounds[0].words
     if certificate.expected is not None:
         yield f"at most {certificate.expected:.4g} on average over the draws ({theorem})"
         yield "one run may exceed an average; nothing is compared with it"

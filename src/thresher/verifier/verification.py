@@ -8,7 +8,7 @@ the theorem is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from inspect import getattr_static
 from typing import Any
@@ -36,8 +36,11 @@ from thresher.verifier.measures.limits import Limits
 from thresher.verifier.measures.premises import premises_of
 from thresher.verifier.measures.risk import stated
 from thresher.verifier.mistaken_rounds import read_list
+from thresher.verifier.mixed_runs.check import MixedCheck
+from thresher.verifier.mixed_runs.run import mixed_theorem
+from thresher.verifier.mixed_runs.source import ShardsInMemory, ShardSource
 from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
-from thresher.verifier.replayed_run import ReplayedRun
+from thresher.verifier.replayed_run import Elsewhere, ReplayedRun
 from thresher.verifier.replays.playing import digest_of_journal
 from thresher.verifier.signature import judged
 from thresher.verifier.statement import Statement
@@ -54,7 +57,7 @@ BEYOND_ARITHMETIC = (
 )
 
 
-def verify(
+def verify(  # noqa: PLR0913  (each is an option, and has a default)
     certificate: Certificate,
     X: Any = None,
     y: Any = None,
@@ -63,6 +66,7 @@ def verify(
     model: Any = None,
     trusted: Mapping[str, str] | None = None,
     workers: int = 1,
+    elsewhere: Elsewhere | None = None,
 ) -> Verdict:
     """Recompute everything a certificate says, and put both side by side.
 
@@ -83,6 +87,8 @@ def verify(
         Keys, as `thresher.verifier.trusted_keys` reads them, one of which must have signed.
     workers
         How many threads may share the work. The verdict is the same with any number.
+    elsewhere
+        Who looks at ranges of rounds instead of threads, such as the workers of a cluster.
 
     Examples
     --------
@@ -99,8 +105,33 @@ def verify(
     """
     # A certificate made by hand must have the form of one that was read.
     certificate = Certificate.from_json(certificate.to_json())
+    check = _Check(certificate, journal, model, workers, elsewhere)
+    return _judged(lambda: check.verdict(X, y), trusted)
+
+
+def verify_shards(
+    certificate: Certificate,
+    source: ShardSource,
+    *,
+    model: Any = None,
+    trusted: Mapping[str, str] | None = None,
+) -> Verdict:
+    """The verdict on a certificate of shards that were combined; somebody else has their rows.
+
+    It is the one that `verify` gives on the same rows, to the letter.
+    """
+    certificate = Certificate.from_json(certificate.to_json())
+    mixing = certificate.mixing
+    if mixing is None:
+        raise CertificateError("certificate: it is about one learner, and no shards.")
+    check = MixedCheck(certificate, mixing, source, model)
+    return _judged(check.verdict, trusted)
+
+
+def _judged(check: Callable[[], Verdict], trusted: Mapping[str, str] | None) -> Verdict:
+    """The verdict of a check; numbers that no honest certificate has are refused."""
     try:
-        verdict = _Check(certificate, journal, model, workers).verdict(X, y)
+        verdict = check()
         return verdict if trusted is None else with_signers(verdict, trusted)
     except BEYOND_ARITHMETIC as error:
         if isinstance(error, ThresherError):
@@ -119,11 +150,15 @@ class _Check:
     journal: Any
     model: Any
     workers: int
+    elsewhere: Elsewhere | None = None
 
     def verdict(self, X: Any, y: Any) -> Verdict:
         """On the stream, on the journal that stands for it, or on what there is."""
         certificate, journal = self.certificate, self.journal
         findings = [Finding("seal", certificate.seal, certificate.proper_seal())]
+        if certificate.mixing is not None and (X is not None or y is not None):
+            source = ShardsInMemory(read_rows(X, y), self.workers)
+            return MixedCheck(certificate, certificate.mixing, source, self.model).verdict()
         if X is not None or y is not None:
             return self._on_the_stream(read_rows(X, y, certificate.classes), findings)
         if journal is not None and certificate.scope == "mistake rounds":
@@ -148,7 +183,15 @@ class _Check:
             return Verdict(certificate, tuple(findings), None)
         learned, held_out = divided(stream, certificate.held_out_every)
         claimed = claimed_rounds(certificate, len(learned))
-        run = ReplayedRun.of(algorithm, parameters, learned, claimed, self.workers, held_out)
+        run = ReplayedRun.of(
+            algorithm,
+            parameters,
+            learned,
+            claimed,
+            self.workers,
+            held_out,
+            self.elsewhere if held_out is None else None,
+        )
         findings += about_the_run(certificate, run)
         findings += about_the_bounds(certificate, run, declared)
         findings += about_the_model(certificate, self.model, run.replay.state)
@@ -164,6 +207,9 @@ class _Check:
 
     def _without_the_stream(self, findings: list[Finding]) -> Verdict:
         certificate, journal = self.certificate, self.journal
+        if certificate.mixing is not None:
+            # A journal of one learner cannot be that of many.
+            journal = None
         declared = declared_bound(certificate)
         unchecked = ["whether the data is the data", "whether there were other mistakes"]
         replayed = None
@@ -262,7 +308,7 @@ def about_the_arithmetic(certificate: Certificate) -> Iterator[Finding]:
     known = {theorem.name: theorem for theorem in catalogue() if is_measured(theorem)}
     for statement in (*certificate.bounds, *certificate.expectations, *certificate.risks):
         try:
-            theorem = known[statement.theorem](**statement.quantities)
+            theorem = _theorem_of(statement, known)
             allows = _allowed_by(theorem)
             yield Finding(f"{statement.theorem} version", statement.version, theorem.version)
         except BeyondReachError:
@@ -270,6 +316,19 @@ def about_the_arithmetic(certificate: Certificate) -> Iterator[Finding]:
         except (KeyError, TypeError, ThresherError) as error:
             allows = str(error)
         yield Finding(f"{statement.theorem} allows", statement.allows, allows)
+
+
+def _theorem_of(statement: Statement, known: Mapping[str, type[Theorem]]) -> Theorem:
+    """The theorem that is quoted, with its quantities."""
+    if statement.sequential is None:
+        return known[statement.theorem](**statement.quantities)
+    quantities: dict[str, Any] = dict(statement.quantities)
+    shards = quantities.pop("shards")
+    sequential = known[statement.sequential](**quantities)
+    mixed = mixed_theorem(sequential, shards) if isinstance(sequential, MistakeBound) else None
+    if mixed is None or mixed.name != statement.theorem:
+        raise KeyError(statement.theorem)
+    return mixed
 
 
 def is_measured(theorem: type[Theorem]) -> bool:

@@ -66,7 +66,10 @@ def _with_level(
     ordered = np.sort(margins)
     sums = np.concatenate(([0.0], np.cumsum(ordered)))
     levels = np.concatenate((ordered[ordered > floor * 1.01], floor * np.array([1.1, 1.5, 2, 4])))
-    levels = levels[:: max(1, len(levels) // 2000)]
+    # A step that needs no margin has no levels beyond it but margins above 0.
+    levels = levels[levels > floor][:: max(1, len(levels) // 2000)]
+    if not len(levels):
+        return
     short = np.searchsorted(ordered, levels)
     loss = short * levels - sums[short]
     share = np.array([float(w) for w in comparator.weights]) / norm

@@ -82,8 +82,10 @@ def maximal_margin(problem: Problem, first: NDArray[np.int64]) -> Vector | None:
         u = _polished(part, alpha)
         margins = problem.margins(u)
         margin = float(margins.min())
-        if margin > 0 and float(u @ u) / margin**2 < shortest:
-            best, shortest = u, float(u @ u) / margin**2
+        # The square of a small margin may be 0.
+        size = float(u @ u) / margin / margin if margin > 0 else np.inf
+        if size < shortest:
+            best, shortest = u, size
         # No vector with margins of 1 is shorter than this: weak duality.
         raw = np.asarray(part.T @ alpha)
         at_least = 2 * float(alpha.sum()) - float(raw @ raw)

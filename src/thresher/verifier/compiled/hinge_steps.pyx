@@ -62,6 +62,11 @@ cdef class ArowRounds(LinearRounds):
         self.r, self.waits = r, waits
         self.precision = np.ones(self.width + 1)
 
+    def begin_with(self, dict numbers):
+        """Weights and their precisions."""
+        LinearRounds.begin_with(self, numbers)
+        self.precision = np.array(numbers["precision"], np.float64)
+
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef double loss = 1.0 - row.y * row.score
         cdef double r = self.r / row.h, confidence = 0.0, beta
@@ -103,6 +108,11 @@ cdef class AdaGradRounds(LinearRounds):
         """The length of a step, and which loss its gradient is taken of."""
         self.rate, self.logistic = rate, logistic
         self.squares = np.zeros(self.width + 1)
+
+    def begin_with(self, dict numbers):
+        """Weights and the squares of their gradients."""
+        LinearRounds.begin_with(self, numbers)
+        self.squares = np.array(numbers["squares"], np.float64)
 
     cdef double slope_of(self, double margin) noexcept nogil:
         """How fast the loss falls as the margin grows."""

@@ -35,6 +35,15 @@ cdef class LinearRounds:
         longest = int(np.max(np.diff(stream.row_start), initial=0))
         self.scaled = np.zeros(longest + 1)
 
+    def begin_with(self, dict numbers):
+        """Begin with these numbers of each feature instead of a new learner's; see `by_feature`.
+
+        To be called before the first round, and after the rule is set.
+        """
+        self.weight = np.array(numbers["weight"], np.float64)
+        if self.online:
+            self.largest = np.array(numbers["scale"], np.float64)
+
     def measure(self):
         """Note from now on how far rounding has moved the sums, and where that may matter."""
         self.measuring = True

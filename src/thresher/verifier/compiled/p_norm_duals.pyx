@@ -28,6 +28,12 @@ cdef class PNormRounds(LinearRounds):
         self.p, self.margin, self.unit = p, margin, 1.0
         self.dual = np.zeros(self.width + 1)
 
+    def begin_with(self, dict numbers):
+        """Duals, and their powers summed up anew."""
+        LinearRounds.begin_with(self, {**numbers, "weight": numbers["dual"]})
+        self.dual = np.array(numbers["dual"], np.float64)
+        self.recount(True)
+
     cdef inline double size_of(self, Py_ssize_t i) noexcept nogil:
         return fabs(self.dual[i]) / self.unit
 

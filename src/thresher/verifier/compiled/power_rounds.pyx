@@ -46,6 +46,15 @@ cdef class PowerRounds(LinearRounds):
         self.table = np.empty(2 * FEW + 1)
         self.start(base, rate)
 
+    def begin_with(self, dict numbers):
+        """Duals, from which weights follow; sizes of scores are not the learner's any more."""
+        cdef const double[::1] dual = np.array(numbers["dual"], np.float64)
+        cdef Py_ssize_t i
+        LinearRounds.begin_with(self, {**numbers, "weight": numbers["dual"]})
+        for i in range(self.width + 1):
+            self.put(i, dual[i])
+        self.other_sizes = True
+
     def set_threshold(self, double threshold, bint exact_threshold, reaches):
         """The threshold as a double, whether it is one, and who decides where rounding might.
 

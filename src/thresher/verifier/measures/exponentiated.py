@@ -15,7 +15,6 @@ from thresher.theory import (
     SignedWinnowRestarts,
 )
 from thresher.theory.enclosure import ln
-from thresher.verifier.measures.margins import Margins
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.exponentiated import base_of, restarts
 from thresher.verifier.replays.playing import Parameters
@@ -46,7 +45,7 @@ def exponentiated_bounds(
     negative = min((*u.numerators, u.bias)) < 0
     if too_wide or (u.bias and not run.bias) or (negative and not signed):
         return
-    margins = Margins(run.counted, u)
+    margins = run.margins(u)
     weights = tuple(map(abs, u.weights))
     level = margins.smallest() if witness.level is None else witness.level
     if level is None:
@@ -82,4 +81,4 @@ def exponentiated_bounds(
         if not theorem.applies():
             return
         found.append(theorem)
-    yield max(found, key=lambda theorem: theorem.max_mistakes())
+    yield max(found, key=run.allows)

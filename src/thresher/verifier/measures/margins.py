@@ -81,6 +81,11 @@ class Margins:
         if k is not None and float(np.max(size, initial=0.0)) * 2.0**k < 2.0**52:
             self.error = np.zeros(len(stream))
 
+    @property
+    def exact(self) -> bool:
+        """Whether double precision has every margin as it is."""
+        return not self.error.any()
+
     def at(self, t: int) -> Fraction:
         """The margin of one round."""
         if self.error[t] == 0.0:

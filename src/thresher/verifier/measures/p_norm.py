@@ -11,7 +11,6 @@ import numpy as np
 
 from thresher.theory import Concept, MistakeBound, PNorm, PNormHinge, Separator
 from thresher.theory.enclosure import exp, ln, total
-from thresher.verifier.measures.margins import Margins
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.witness import Witness
@@ -66,7 +65,7 @@ def p_norm_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
         return
     if witness.level is not None and thickness:
         return
-    margins = Margins(run.counted, u)
+    margins = run.margins(u)
     size = norm_squared_above(u.weights, p / (p - 1))
     if witness.level is None:
         margin = margins.smallest()

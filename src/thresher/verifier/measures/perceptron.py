@@ -16,7 +16,7 @@ from thresher.theory import (
 )
 from thresher.verifier.algorithm import Measure
 from thresher.verifier.measures.claims import perceptron_allowance
-from thresher.verifier.measures.margins import Margins, squared_norms
+from thresher.verifier.measures.margins import squared_norms
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.witness import Witness
@@ -27,7 +27,7 @@ def perceptron_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBou
     u = witness.comparator
     if u.bias and not run.bias:
         return
-    margins = Margins(run.counted, u)
+    margins = run.margins(u)
     radius_squared = max(run.mistake_norms, default=Fraction(0))
     size = u.norm_squared
     if witness.level is None:
@@ -38,7 +38,7 @@ def perceptron_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBou
         return
     level = witness.level
     yield PerceptronHinge(radius_squared, size, level, margins.hinge_loss(level))
-    if not margins.error.any():
+    if margins.exact:
         squared = margins.squared_hinge_loss(level)
         yield PerceptronSquaredHinge(radius_squared, size, level, squared)
 
@@ -59,7 +59,7 @@ def thick_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
     u = witness.comparator
     if witness.level is not None or (u.bias and not run.bias):
         return
-    margin = Margins(run.counted, u).smallest()
+    margin = run.margins(u).smallest()
     if margin is not None:
         # An empty row may be an update, and adds nothing.
         norms = squared_norms(run.stream.take(run.replay.updates), run.bias)

@@ -20,16 +20,22 @@ LOSSES = (
 
 def bounds_for(run: ReplayedRun, witness: Witness) -> list[MistakeBound]:
     """The theorems that apply to the run through the witness, the strongest first."""
+    return _telling(run, applying_for(run, witness))
+
+
+def applying_for(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
+    """The theorems about one learner that apply, whether or not they say something."""
     measure = run.algorithm.theorems_for(run.parameters)
     if measure is None or _says_too_much(run, witness):
-        return []
-    return _telling(run, measure(run.spelled_out, witness))
+        return
+    for theorem in measure(run.spelled_out, witness):
+        if theorem.applies():
+            yield theorem
 
 
 def _telling(run: ReplayedRun, found: Iterator[MistakeBound]) -> list[MistakeBound]:
-    """The theorems that apply and say something, the strongest first."""
-    applying = (theorem for theorem in found if theorem.applies())
-    telling = [theorem for theorem in applying if not _says_nothing(theorem, len(run.stream))]
+    """The theorems that say something, the strongest first."""
+    telling = [theorem for theorem in found if not _says_nothing(theorem, len(run.stream))]
     return sorted(telling, key=lambda theorem: theorem.max_mistakes())
 
 
@@ -51,7 +57,11 @@ def bounds_without_witness(run: ReplayedRun) -> list[MistakeBound] | None:
     if algorithm.class_bounds is not None:
         emptied = run.replay.emptied_in_round is not None
         return [] if emptied else algorithm.class_bounds(run.parameters)
-    return None if algorithm.run_bounds is None else _telling(run, algorithm.run_bounds(run))
+    return (
+        None
+        if algorithm.run_bounds is None
+        else _telling(run, (theorem for theorem in algorithm.run_bounds(run) if theorem.applies()))
+    )
 
 
 def errors_of(run: ReplayedRun, witness: Witness) -> int | None:

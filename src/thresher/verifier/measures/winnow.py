@@ -17,7 +17,6 @@ from thresher.theory import (
     WinnowZeroing,
 )
 from thresher.verifier.algorithm import Measure
-from thresher.verifier.measures.margins import Margins
 from thresher.verifier.measures.witness_errors import attribute_errors
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import Parameters
@@ -35,7 +34,7 @@ def winnow_bounds(run: ReplayedRun, witness: Witness) -> Iterator[MistakeBound]:
         return
     if witness.rho is not None:
         if not run.parameters["zeroing"]:
-            loss = Margins(run.stream, u).hinge_loss(Fraction(1), -witness.rho)
+            loss = run.margins_of_all(u).hinge_loss(Fraction(1), -witness.rho)
             yield WinnowComparator(d, u.weights, witness.rho, beta, theta, loss)
         return
     if not u.is_a_set or not run.stream.binary:

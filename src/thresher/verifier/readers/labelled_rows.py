@@ -101,6 +101,28 @@ class LabelledRows:
         return digest_of(self.row_start, self.column, self.value, self.label)
 
 
+def joined(parts: Sequence[LabelledRows]) -> LabelledRows:
+    """The rows of all parts, which have the same classes; one part is left as it is.
+
+    >>> both = [read_rows([[1, 0], [2, 3]], [1, -1]), read_rows([[0, 4]], [1])]
+    >>> joined(both).row_start.tolist(), joined(both).value.tolist()
+    ([0, 1, 3, 4], [1.0, 2.0, 3.0, 4.0])
+    """
+    if len(parts) == 1:
+        return parts[0]
+    before = np.cumsum([0, *(len(part.value) for part in parts)])
+    starts = [part.row_start[1:] + at for part, at in zip(parts, before, strict=False)]
+    classes = parts[0].classes if parts else None
+    kind = np.int8 if classes is None else np.int32
+    return LabelledRows(
+        np.concatenate([np.zeros(1, np.int64), *starts]),
+        np.concatenate([np.zeros(0, np.int32), *(part.column for part in parts)]),
+        np.concatenate([np.zeros(0), *(part.value for part in parts)]),
+        np.concatenate([np.zeros(0, kind), *(part.label for part in parts)]),
+        classes,
+    )
+
+
 def binary_places(value: NDArray[np.float64]) -> int | None:
     """The least k >= 0 for which all values are multiples of 2^-k; None above 200.
 

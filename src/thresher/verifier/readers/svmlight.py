@@ -54,7 +54,7 @@ class Limits:
     memory: int | None = None
 
 
-def read_svmlight(
+def read_svmlight(  # noqa: PLR0913  (each is an option, and has a default)
     paths: Sequence[str],
     positive: str | None = None,
     *,
@@ -62,6 +62,8 @@ def read_svmlight(
     n_columns: int = MOST_COLUMNS,
     workers: int = 1,
     limits: Limits | None = None,
+    parts: Sequence[tuple[int, int] | None] | None = None,
+    first: bool = False,
 ) -> PlainRows:
     """The rows of svmlight files, one file after another.
 
@@ -79,6 +81,11 @@ def read_svmlight(
         Threads that scan the text.
     limits
         What is refused because it is too much.
+    parts
+        For each file the bytes that are read of it, which begin and end with lines; None: all. The
+        lines of a part count from its start.
+    first
+        Whether it is enough to read the rows that may tell what labels mean.
 
     Examples
     --------
@@ -91,18 +98,26 @@ def read_svmlight(
     """
     limits = limits or Limits()
     scan = partial(_scanned, n_columns=min(n_columns, MOST_COLUMNS), one_based=one_based)
-    blocks = (block for path in paths for block in _blocks(path, limits))
+    chosen = [None] * len(paths) if parts is None else parts
+    blocks = (
+        block
+        for path, part in zip(paths, chosen, strict=True)
+        for block in _blocks(path, limits, part)
+    )
     whole = _Whole(limits, _half_the_memory() if limits.memory is None else limits.memory)
     try:
         for lines in _in_order(scan, blocks, workers):
             whole.take(lines)
+            if first and whole.enough.done:
+                break
         return whole.rows(positive)
     except MemoryError as error:
         raise _too_much(shown_name(paths[-1])) from error
 
 
-def _blocks(path: str, limits: Limits) -> Iterator[Block]:
-    return text_blocks(shown_name(path), unpacked(path), limits.line_bytes)
+def _blocks(path: str, limits: Limits, part: tuple[int, int] | None) -> Iterator[Block]:
+    inside = part is not None and part[0] > 0
+    return text_blocks(shown_name(path), unpacked(path, part), limits.line_bytes, inside=inside)
 
 
 class _Lines(NamedTuple):

@@ -22,15 +22,21 @@ class Block(NamedTuple):
 
 
 def text_blocks(
-    file: str, pieces: Iterable[bytes], most_line_bytes: int = MOST_LINE_BYTES
+    file: str,
+    pieces: Iterable[bytes],
+    most_line_bytes: int = MOST_LINE_BYTES,
+    *,
+    inside: bool = False,
 ) -> Iterator[Block]:
     r"""Pieces of a file, cut anew at line ends (``\n``); a byte order mark is left out.
+
+    Where they are from the `inside` of a file there is no such mark, and lines count from theirs.
 
     >>> [block.text for block in text_blocks("f", [b"1 3:", b"1\n-1", b" 4:1\n1"])]
     [b'1 3:1\n', b'-1 4:1\n', b'1']
     """
     line, held, size = 1, [], 0
-    for piece in _unmarked(pieces):
+    for piece in pieces if inside else _unmarked(pieces):
         first = piece.find(b"\n")
         if size + (len(piece) if first < 0 else first) > most_line_bytes:
             raise _too_long(file, line, most_line_bytes)

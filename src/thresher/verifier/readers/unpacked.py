@@ -78,11 +78,17 @@ def shown_name(path: str) -> str:
     return "<stdin>" if path == STDIN else path
 
 
-def unpacked(path: str) -> Generator[bytes]:
-    """The bytes of a file, or of standard input (``-``), unpacked; no piece is large or empty."""
+def unpacked(path: str, part: tuple[int, int] | None = None) -> Generator[bytes]:
+    """The bytes of a file, or of standard input (``-``), unpacked; no piece is large or empty.
+
+    With a `part`, those from one place to another, as they are stored.
+    """
     name = shown_name(path)
     try:
         with _opened(path) as file:
+            if part is not None:
+                yield from _between(file, *part)
+                return
             stored = _stored(file)
             head = b""
             while len(head) < _MAGIC and (more := next(stored, b"")):
@@ -131,6 +137,14 @@ def _elsewhere(address: str) -> BinaryIO:
 
 def _stored(file: BinaryIO) -> Iterator[bytes]:
     while piece := file.read(PIECE):
+        yield piece
+
+
+def _between(file: BinaryIO, start: int, stop: int) -> Iterator[bytes]:
+    file.seek(start)
+    left = stop - start
+    while left > 0 and (piece := file.read(min(PIECE, left))):
+        left -= len(piece)
         yield piece
 
 

@@ -20,21 +20,26 @@ class Columns:
     given: NDArray[np.int64] | None
 
     @classmethod
-    def of(cls, stream: LabelledRows, numbers: int = 1) -> Columns:
+    def of(
+        cls, stream: LabelledRows, numbers: int = 1, more: NDArray[np.int64] | None = None
+    ) -> Columns:
         """The stream as it is where its columns are few, otherwise numbered anew in order.
 
-        Columns are few if a table of so many `numbers` for each takes little room.
+        Columns are few if a table of so many `numbers` for each takes little room. `more` are
+        columns that have a number although the stream may lack them.
 
         >>> from thresher.verifier.readers.labelled_rows import read_rows
         >>> found = Columns.of(read_rows([{5: 1, 2000000000: 2}, {7: 1}], [1, -1]))
         >>> found.stream.column.tolist(), found.given.tolist()
         ([0, 2, 1], [5, 7, 2000000000])
         """
-        if stream.width * numbers <= 4 * len(stream.column) + 1024:
-            return cls(stream, stream.width, None)
-        given, column = np.unique(stream.column, return_inverse=True)
-        numbered = replace(stream, column=column.reshape(-1).astype(np.int32))
-        return cls(numbered, len(given), given.astype(np.int64))
+        also = np.zeros(0, np.int64) if more is None else more
+        width = max(stream.width, int(also.max(initial=-1)) + 1)
+        if width * numbers <= 4 * (len(stream.column) + len(also)) + 1024:
+            return cls(stream, width, None)
+        given = np.union1d(stream.column, also).astype(np.int64)
+        column = np.searchsorted(given, stream.column).astype(np.int32)
+        return cls(replace(stream, column=column), len(given), given)
 
     def further(self, rows: LabelledRows) -> LabelledRows:
         """Other rows by these numbers; columns that the stream has not are all called `width`.
@@ -52,6 +57,10 @@ class Columns:
             known = len(self.given) > 0
             column = np.where(known & (self.given[near] == rows.column), near, self.width)
         return replace(rows, column=column.astype(np.int32))
+
+    def places(self, columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        """By which numbers these columns go, all of which have one."""
+        return columns if self.given is None else np.searchsorted(self.given, columns)
 
     def as_given(self, columns: NDArray[np.int64]) -> NDArray[np.int64]:
         """These columns, by the numbers that the stream has for them."""

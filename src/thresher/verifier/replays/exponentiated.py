@@ -24,6 +24,7 @@ from thresher.verifier.replays.literals import (
 from thresher.verifier.replays.multiplicative import dual_arithmetic
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
+from thresher.verifier.state import State
 
 #: The step times the radius is at least this, and at most 1000.
 LEAST_STEP = Fraction(1e-12)
@@ -83,11 +84,11 @@ def rate_of(base: WeightBase) -> float:
 
 
 def exponentiated_rounds(
-    stream: LabelledRows, parameters: Parameters, *, signed: bool
+    stream: LabelledRows, parameters: Parameters, start: State | None = None, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
     stream, parameters = as_kept_with_opposites(stream, parameters), as_features(parameters)
-    rounds, columns = prepared(ExponentiatedRounds, stream, parameters)
+    rounds, columns = prepared(ExponentiatedRounds, stream, parameters, start)
     bases, budgets = exponentiated_bases(stream, parameters)
     rounds.set_link(0.0, rate_of(bases[0]), signed, False)
     rounds.set_coordinates(int(parameters["n_features"]) + bool(parameters["bias"]))
@@ -107,6 +108,7 @@ def replay_exponentiated(
     stream: LabelledRows,
     parameters: Parameters,
     known: NDArray[np.bool_] | None = None,
+    start: State | None = None,
     *,
     signed: bool,
 ) -> Replay:
@@ -118,8 +120,8 @@ def replay_exponentiated(
     >>> replay_exponentiated(stream, given | {"bias": False}, signed=False).mistaken.tolist()
     [1]
     """
-    rounds, columns = exponentiated_rounds(stream, parameters, signed=signed)
-    found = played(rounds, columns, parameters, known=known)
+    rounds, columns = exponentiated_rounds(stream, parameters, start, signed=signed)
+    found = played(rounds, columns, parameters, known=known, start=start)
     state = dict(found.state)
     if restarts(parameters):
         state["phase"] = np.array(rounds.present_phase, np.int64)

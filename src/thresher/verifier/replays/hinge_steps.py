@@ -10,12 +10,15 @@ from thresher.verifier.compiled.hinge_steps import (
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import ONE_OF_SEVERAL, Parameters, Replay
+from thresher.verifier.state import State
 
 VARIANTS = ("PA", "PA-I", "PA-II")
 LOSSES = ("hinge", "logistic")
 
 
-def replay_passive_aggressive(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_passive_aggressive(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The run of a Passive-Aggressive learner.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -24,12 +27,14 @@ def replay_passive_aggressive(stream: LabelledRows, parameters: Parameters) -> R
     >>> run.mistaken.tolist(), run.updates.tolist(), run.state["weight"].tolist()
     ([0, 2], [0, 1, 2], [-0.9, 0.8])
     """
-    rounds, columns = prepared(PassiveAggressiveRounds, stream, parameters)
+    rounds, columns = prepared(PassiveAggressiveRounds, stream, parameters, start)
     rounds.set_rule(VARIANTS.index(parameters["variant"]), float(parameters["C"]))
-    return played(rounds, columns, parameters)
+    return played(rounds, columns, parameters, start=start)
 
 
-def replay_arow(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_arow(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The run of AROW with one precision for each weight.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -38,13 +43,15 @@ def replay_arow(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.state["precision"].tolist()
     ([1], [4.0, 3.0])
     """
-    rounds, columns = prepared(ArowRounds, stream, parameters)
+    rounds, columns = prepared(ArowRounds, stream, parameters, start)
     rounds.set_rule(float(parameters["r"]), bool(parameters.get(ONE_OF_SEVERAL)))
-    return played(rounds, columns, parameters, fresh={"precision": 1.0})
+    return played(rounds, columns, parameters, fresh={"precision": 1.0}, start=start)
 
 
-def replay_adagrad(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_adagrad(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The run of AdaGrad on the hinge or the logistic loss."""
-    rounds, columns = prepared(AdaGradRounds, stream, parameters)
+    rounds, columns = prepared(AdaGradRounds, stream, parameters, start)
     rounds.set_rule(float(parameters["rate"]), parameters["loss"] == "logistic")
-    return played(rounds, columns, parameters)
+    return played(rounds, columns, parameters, start=start)

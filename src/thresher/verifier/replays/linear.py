@@ -13,16 +13,20 @@ from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns, narrowed
 from thresher.verifier.replays.options import class_weights, scaled_rows, scales_online
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
-from thresher.verifier.state import sparse_state
+from thresher.verifier.state import State, sparse_state
 
 Rounds = TypeVar("Rounds", bound=LinearRounds)
 
 
 def prepared(
-    kind: type[Rounds], stream: LabelledRows, parameters: Parameters
+    kind: type[Rounds], stream: LabelledRows, parameters: Parameters, start: State | None = None
 ) -> tuple[Rounds, Columns]:
-    """The rounds of a learner, not yet played, on rows scaled as its options say."""
-    columns = Columns.of(scaled_rows(stream, parameters))
+    """The rounds of a learner, not yet played, on rows scaled as its options say.
+
+    With a `start` there is room for its columns; `played` begins with it.
+    """
+    known = None if start is None else start["columns"]
+    columns = Columns.of(scaled_rows(stream, parameters), more=known)
     rounds = kind(
         columns.stream,
         # One more, for features of further rows that no row has had.
@@ -43,14 +47,19 @@ def played(
     arithmetic: str = FLOAT64,
     fresh: Mapping[str, float] | None = None,
     known: NDArray[np.bool_] | None = None,
+    start: State | None = None,
     **others: NDArray[Any] | float,
 ) -> Replay:
     """Play all rounds; what each feature starts with is 0 unless `fresh` says otherwise.
+
+    With a `start` the learner is no new one: it begins as another run has left it.
 
     Of a learner that changes on mistakes alone, `known` says which rounds were mistaken, where
     others have found that out already: then no row is scored.
     """
     stream = columns.stream
+    if start is not None:
+        begin_with(rounds, columns, start, fresh or {})
     if known is None:
         rounds.play(0, len(stream))
     else:
@@ -77,6 +86,22 @@ def played(
         margins=rounds.margins() if known is None else None,
         leans=leans,
     )
+
+
+def begin_with(
+    rounds: LinearRounds, columns: Columns, start: State, fresh: Mapping[str, float]
+) -> None:
+    """Give each feature the numbers that a state has for it; see `linear_state`."""
+    places = columns.places(start["columns"])
+    named = {name: array.copy() for name, array in rounds.by_feature().items()}
+    last = iter(start.get("constant", ()))
+    for name in sorted(named):
+        array = named[name]
+        array[:] = fresh.get(name, 0.0)
+        array[places] = start[name]
+        if "constant" in start and name != "scale":
+            array[-1] = next(last)
+    rounds.begin_with(named)
 
 
 def linear_state(

@@ -10,9 +10,12 @@ from thresher.verifier.compiled.p_norm_duals import PNormRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.state import State
 
 
-def replay_p_norm(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_p_norm(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The run of the p-norm Perceptron.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -21,7 +24,7 @@ def replay_p_norm(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.state["dual"].tolist()
     ([0], [-1.0, -1.0])
     """
-    rounds, columns = prepared(PNormRounds, stream, parameters)
+    rounds, columns = prepared(PNormRounds, stream, parameters, start)
     rounds.set_rule(float(parameters["p"]), float(parameters["margin"]))
-    found = played(rounds, columns, parameters)
+    found = played(rounds, columns, parameters, start=start)
     return replace(found, state={**found.state, "powers": np.array(rounds.powers)})

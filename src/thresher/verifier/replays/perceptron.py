@@ -13,17 +13,23 @@ from thresher.verifier.readers.labelled_rows import LabelledRows, binary_places
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.linear import played, prepared
 from thresher.verifier.replays.playing import EXACT, FLOAT64, Parameters, Replay
+from thresher.verifier.state import State
 
 
-def perceptron_rounds(stream: LabelledRows, parameters: Parameters) -> tuple[RunningSums, Columns]:
+def perceptron_rounds(
+    stream: LabelledRows, parameters: Parameters, start: State | None = None
+) -> tuple[RunningSums, Columns]:
     """The rounds of the Perceptron, not yet played."""
-    rounds, columns = prepared(RunningSums, stream, parameters)
+    rounds, columns = prepared(RunningSums, stream, parameters, start)
     rounds.set_rule(float(parameters.get("margin", 0)), float(parameters.get("decay", 0)))
     return rounds, columns
 
 
 def replay_perceptron(
-    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+    stream: LabelledRows,
+    parameters: Parameters,
+    known: NDArray[np.bool_] | None = None,
+    start: State | None = None,
 ) -> Replay:
     """The Perceptron's run in double precision, and whether anything can have rounded.
 
@@ -33,8 +39,8 @@ def replay_perceptron(
     >>> run.mistaken.tolist(), run.arithmetic, run.state["weight"].tolist()
     ([0, 1], 'exact', [-1.0, -1.0])
     """
-    rounds, columns = perceptron_rounds(stream, parameters)
-    found = played(rounds, columns, parameters, known=known)
+    rounds, columns = perceptron_rounds(stream, parameters, start)
+    found = played(rounds, columns, parameters, known=known, start=start)
     decay = parameters.get("decay", 0)
     others = {"factor": np.array([rounds.common_factor])} if decay else {}
     exact = not decay and _only_adds(parameters) and _is_exact(stream, len(found.updates))

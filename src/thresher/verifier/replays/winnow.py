@@ -19,14 +19,19 @@ from thresher.verifier.replays.literals import as_kept, check_literals, over_lit
 from thresher.verifier.replays.multiplicative import dual_arithmetic, give_link
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
+from thresher.verifier.state import State
 
 
 def winnow_rounds(
-    stream: LabelledRows, parameters: Parameters, *, mirrored: bool = False
+    stream: LabelledRows,
+    parameters: Parameters,
+    start: State | None = None,
+    *,
+    mirrored: bool = False,
 ) -> tuple[WinnowRounds, Columns]:
     """The rounds of Winnow, or of Balanced Winnow, not yet played."""
     stream = as_kept(stream, parameters)
-    rounds, columns = prepared(WinnowRounds, stream, parameters)
+    rounds, columns = prepared(WinnowRounds, stream, parameters, start)
     base = 1 + Fraction(parameters["beta"])
     give_link(rounds, WeightBase(base), mirrored=mirrored, base=base)
     threshold = Fraction(parameters["threshold"])
@@ -74,7 +79,10 @@ def _is_power(number: Fraction, base: Fraction, exponent: int) -> bool:
 
 
 def replay_winnow(
-    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+    stream: LabelledRows,
+    parameters: Parameters,
+    known: NDArray[np.bool_] | None = None,
+    start: State | None = None,
 ) -> Replay:
     """The run of Winnow.
 
@@ -85,25 +93,29 @@ def replay_winnow(
     >>> run.mistaken.tolist(), run.state["columns"].tolist(), run.state["dual"].tolist()
     ([0, 2], [1, 2], [-1.0, 1.0])
     """
-    return _played(stream, parameters, known, mirrored=False)
+    return _played(stream, parameters, known, start, mirrored=False)
 
 
 def replay_balanced_winnow(
-    stream: LabelledRows, parameters: Parameters, known: NDArray[np.bool_] | None = None
+    stream: LabelledRows,
+    parameters: Parameters,
+    known: NDArray[np.bool_] | None = None,
+    start: State | None = None,
 ) -> Replay:
     """The run of Balanced Winnow, whose second weight is the inverse of the first."""
-    return _played(stream, parameters, known, mirrored=True)
+    return _played(stream, parameters, known, start, mirrored=True)
 
 
 def _played(
     stream: LabelledRows,
     parameters: Parameters,
     known: NDArray[np.bool_] | None,
+    start: State | None,
     *,
     mirrored: bool,
 ) -> Replay:
-    rounds, columns = winnow_rounds(stream, parameters, mirrored=mirrored)
-    found = played(rounds, columns, parameters, known=known)
+    rounds, columns = winnow_rounds(stream, parameters, start, mirrored=mirrored)
+    found = played(rounds, columns, parameters, known=known, start=start)
     # Whether a score is within the margin is asked in floating point.
     rounded = parameters.get("margin", 0) > 0 or any(
         parameters.get(name) is not None for name in ("class_weight", "scaling")
