@@ -8,6 +8,9 @@ import re
 #: A protocol, and who asks, if that is said. One letter is a drive: ``C://``.
 ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(?:([^/?#]*)@)?")
 _WEB = ("http://", "https://")
+_HERE = re.compile(r"file://(?:localhost)?(?=/)", re.IGNORECASE)
+#: An address of the web, also behind another protocol (``zip://a.svm::https://host/a.zip``).
+_SIGNED = re.compile(r"(https?://[^?#]*)[?#].*", re.IGNORECASE | re.DOTALL)
 
 
 def is_remote(path: str) -> bool:
@@ -26,12 +29,12 @@ def on_the_web(path: str) -> bool:
 
 
 def shown(path: str) -> str:
-    """A path as it may be written down: without what signs an address.
+    """A path as it may be written down: without what signs an address, or stands behind a ``#``.
 
     >>> shown("https://host/day.svm.gz?X-Signature=8a3"), shown("what?.svm")
     ('https://host/day.svm.gz', 'what?.svm')
     """
-    return path.partition("?")[0] if on_the_web(path) else path
+    return _SIGNED.sub(r"\1", path)
 
 
 def absolute(path: str) -> str:
@@ -44,15 +47,17 @@ def absolute(path: str) -> str:
 
 
 def plain(path: str) -> str:
-    """The path of a file of this machine whose address is given.
+    """The path of a file of this machine whose address is given; a pattern stays one.
 
-    >>> plain("file:///data/day%201.svm"), plain("day.svm")
-    ('/data/day 1.svm', 'day.svm')
+    Of ``file://day.svm`` the name would be that of a machine: it is left as it is, and not found.
+
+    >>> plain("file:///data/day%201.svm"), plain("file:///data/?.svm"), plain("file://day.svm")
+    ('/data/day 1.svm', '/data/?.svm', 'file://day.svm')
     """
-    if not path.lower().startswith("file://"):
+    found = _HERE.match(path)
+    if found is None:
         return path
     # Imported here: few write such addresses.
-    from urllib.parse import urlsplit  # noqa: PLC0415
     from urllib.request import url2pathname  # noqa: PLC0415
 
-    return url2pathname(urlsplit(path).path)
+    return url2pathname(path[found.end() :])

@@ -57,18 +57,18 @@ CLUSTER = ("--cluster", "local:1")
 CASES = [
     (
         "request.cannot_mix",
-        ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "committee"),
-        "take another learner with --cluster, such as arow",
+        ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "elimination"),
+        "take another learner with --cluster, such as committee",
+    ),
+    (
+        "request.two_classes_on_a_cluster",
+        ("train", "spam.svm", *TRAIN, *CLUSTER, "--exact", "--learner", "perceptron"),
+        "--positive",
     ),
     (
         "request.not_on_a_cluster",
         ("train", "rows.svm", *TRAIN, *CLUSTER, "--report", "r.html"),
-        "--report is for training on one machine",
-    ),
-    (
-        "request.two_classes_on_a_cluster",
-        ("train", "three.vw", *TRAIN, *CLUSTER),
-        "--positive LABEL makes two of them",
+        "--report is for one machine",
     ),
     (
         "cluster.no_address",

@@ -35,6 +35,7 @@ def modules(folder: Path, *words: str) -> list[str]:
 READING = {
     "thresher.models",
     "thresher.models.input_data",
+    "thresher.models.own_reader",
     "thresher.models.opening",
     "thresher.models.labelled",
     "thresher.models.events",

@@ -4,6 +4,8 @@ import pytest
 
 from thresher.cli.terminal import live_line
 from thresher.cli.terminal.live_line import WIPE, LiveLine
+from thresher.cli.told_tasks import ToldTasks
+from thresher.cluster.engine import InProcess
 from thresher.models.events import Progressed
 
 
@@ -88,3 +90,12 @@ def test_quiet_is_quiet(said: list[str]) -> None:
     with LiveLine(quiet=True) as line:
         line.show(Progressed(1, 1, 2))
     assert said == []
+
+
+def test_results_of_workers_are_counted_as_they_come(said: list[str]) -> None:
+    with LiveLine(quiet=False) as line:
+        engine = ToldTasks(InProcess(), line)
+        tasks = [engine.submit(f"part {n}", abs, -n) for n in range(3)]
+        found = dict(engine.gather(tasks, 60.0))
+    assert found == {0: 0, 1: 1, 2: 2}
+    assert said == [f"{WIPE}{n} of 3 parts" for n in (1, 2, 3)] + [WIPE]

@@ -14,7 +14,8 @@ from thresher.cli.progress import ProgressTable
 from thresher.models.events import Progressed, Stopped
 from thresher.models.file import load_model
 from thresher.models.input_data import InputData
-from thresher.models.training import Interrupted, TrainingRun
+from thresher.models.stopping import Interrupted
+from thresher.models.training import TrainingRun
 from thresher.models.training_request import TrainingRequest
 
 

@@ -159,7 +159,7 @@ def test_the_way_that_is_left_is_counted_over_all_passes(
     size = data.stat().st_size
     positions = [event.position for event in told]
     assert positions == sorted({*positions})
-    assert told[-1] == (2100, 3 * size, 3 * size)
+    assert told[-1] == Progressed(2100, 3 * size, 3 * size)
 
 
 def test_rows_held_out_are_never_learned_and_their_error_does_not_depend_on_chunks(

@@ -10,6 +10,14 @@ import distributed
 import pytest
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process have all tests that need the cluster, so that it is started once."""
+    for item in items:
+        if "cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("cluster"))
+
+
 def local_cluster(n_workers: int) -> Any:
     return distributed.LocalCluster(
         n_workers=n_workers,
@@ -23,9 +31,13 @@ def local_cluster(n_workers: int) -> Any:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
-    # A worker that is killed twice within a quarter of a minute is to come back both times.
-    patient = {"distributed.deploy.lost-worker-timeout": "1 day"}
-    with dask.config.set(patient), local_cluster(2) as made:
+    settings = {
+        # A worker that is killed twice within a quarter of a minute is to come back both times.
+        "distributed.deploy.lost-worker-timeout": "1 day",
+        # A worker that wants data of one that was killed asks again, for so long.
+        "distributed.comm.timeouts.connect": "8s",
+    }
+    with dask.config.set(settings), local_cluster(2) as made:
         yield made
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ import pytest
 import thresher as th
 from tests.cli.running import process, run
 from tests.cluster.data import N_FEATURES, written
+from tests.streams.shelves import shelf
 from thresher.cluster import train
 from thresher.models.file import load_model
 
@@ -83,11 +85,30 @@ def test_test_says_what_it_says_on_one_machine(tmp_path: Path, place: tuple[str,
 def test_several_classes_are_tested_and_predicted(tmp_path: Path, place: tuple[str, ...]) -> None:
     file, path = tmp_path / "three.vw", tmp_path / "m.thr"
     file.write_text("law | court judge\nart | paint canvas\ntax | pay form\n" * 60)
-    th.train(file, save_to=path)
+    words = ("--shards", 3, "--passes", 2, "--bits", 10)
+    result = run("train", file, "-o", path, *words, *place)
+    assert result.exit_code == 0, result.stderr
+    assert "classes   3" in result.stdout
+    assert "theorem   none is known for committee for each class" in result.stdout
+    assert load_model(path).learner == train(file, n_features=1024, shards=3, epochs=2).learner
     for command in ("test", "predict"):
         alone = run(command, path, file)
         apart = run(command, path, file, *place, "--shards", 4)
         assert apart.stdout == alone.stdout, apart.stderr
+
+
+def test_a_column_that_was_not_learned_is_told_once(tmp_path: Path, place: tuple[str, ...]) -> None:
+    path, lines = tmp_path / "m.thr", "x,1\ny,2\n" * 20
+    (tmp_path / "old.csv").write_text(f"label,a\n{lines}")
+    th.train(tmp_path / "old.csv", save_to=path)
+    for number in range(3):
+        more = lines.replace("\n", ",5\n")
+        (tmp_path / f"new-{number}.csv").write_text(f"label,a,b\n{more}")
+    for command in ("test", "predict"):
+        alone = run(command, path, tmp_path / "new-*.csv")
+        apart = run(command, path, tmp_path / "new-*.csv", *place, "--shards", 3)
+        assert apart.stderr == alone.stderr
+        assert apart.stderr.count("has not learned from column 'b'") == 1
 
 
 @pytest.mark.parametrize("command", ["test", "predict"])
@@ -219,3 +240,95 @@ def test_a_cluster_is_not_imported_by_those_who_need_none() -> None:
     code += "print([m for m in ('dask', 'distributed', 'tornado') if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
+
+
+def test_packed_files_elsewhere_with_bad_lines_are_met_as_on_one_machine(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    written(tmp_path, 60, 60)
+    model = tmp_path / "m.thr"
+    th.train(tmp_path / "part-*.svm", "perceptron", n_features=N_FEATURES, save_to=model)
+    lines = (tmp_path / "part-1.svm").read_text().splitlines()
+    lines[41] = "1 5:x"
+    bad = "".join(f"{line}\n" for line in lines).encode()
+    files = {"a.svm.gz": gzip.compress(bad), "b.svm": bad}
+    with shelf(files) as web:
+        there = [f"{web.address}/{name}?X-Signature=5eCr3t" for name in files]
+        for words in (
+            ("predict", model, *there, "--scores"),
+            ("test", model, *there, "--json"),
+            ("race", *there, *FEATURES, "--json", "--learner", "arow", "--learner", "perceptron"),
+        ):
+            alone = run(*words, "--on-bad", "skip")
+            apart = run(*words, "--on-bad", "skip", *place)
+            assert apart.exit_code == alone.exit_code == 0, apart.stderr
+            assert apart.stderr == alone.stderr
+            assert "2 bad lines were skipped, the first: " in apart.stderr
+            assert "/a.svm.gz:42: found '5:x'" in apart.stderr
+            assert "5eCr3t" not in apart.stderr + apart.stdout
+            if words[0] == "race":
+                assert without_seconds(apart.stdout) == without_seconds(alone.stdout)
+            else:
+                assert apart.stdout == alone.stdout
+            stopped = run(*words, *place)
+            assert stopped.exit_code == 2
+            assert "/a.svm.gz:42: found '5:x'" in stopped.stderr
+
+
+def test_train_exactly_is_to_train_on_one_machine(tmp_path: Path, place: tuple[str, ...]) -> None:
+    files, paths = written(tmp_path, 100, 80), [tmp_path / "one.thr", tmp_path / "many.thr"]
+    words = ("--learner", "perceptron", "--passes", 2, *FEATURES)
+    assert run("train", files, "-o", paths[0], *words).exit_code == 0
+    result = run("train", files, "-o", paths[1], *words, *place, "--exact", "--shards", 5)
+    assert result.exit_code == 0, result.stderr
+    assert "blocks that count" in result.stdout
+    one, many = map(load_model, paths)
+    assert many.learner == one.learner
+    assert many.learner.journal == one.learner.journal
+    assert result.stdout.splitlines()[0] == "rounds    360"
+
+
+def test_counterexamples_are_told_and_their_certificate_verified(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    files, path = written(tmp_path, 60, 50, noise=0.0), tmp_path / "m.thr"
+    words = ("--learner", "perceptron", *FEATURES, "--mode", "counterexamples", "--shards", 2)
+    result = run("train", files, "-o", path, *words, *place, "--json", "-q")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)["counterexamples"]
+    assert found["consistent"]
+    assert found["learned"] <= found["theorem"]["mistakes"]
+    assert found["sent"] <= 2 * found["learned"]
+    stream = (found["file"], *sorted(map(str, tmp_path.glob("part-*.svm"))))
+    certificate = tmp_path / "run.json"
+    certified = run("certify", path, *stream, "-o", certificate)
+    assert certified.exit_code == 0, certified.stderr
+    assert f"{found['learned']} mistakes in {found['learned'] + 110} rounds" in certified.stdout
+    assert run("verify", certificate, *stream, *FEATURES).exit_code == 0
+
+
+def test_counterexamples_that_are_left_are_an_exit_status(
+    tmp_path: Path, place: tuple[str, ...]
+) -> None:
+    path = tmp_path / "a.svm"
+    path.write_text("1 0:1\n0 0:1\n")
+    words = ("--learner", "perceptron", *FEATURES, "--mode", "counterexamples", "--rounds", 3)
+    result = run("train", path, "-o", tmp_path / "m.thr", *words, *place)
+    assert result.exit_code == 1
+    assert "after 3 rounds there are still rows that the learner gets wrong" in result.stderr
+    assert "agrees    no: counter-examples are left" in result.stdout
+    assert (tmp_path / "m.thr").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--exact",), "--mode and --exact go with --cluster"),
+        (("--mode", "counterexamples"), "--mode and --exact go with --cluster"),
+        (("--cluster", "local:1", "--rounds", 3), "--rounds goes with --mode counterexamples"),
+    ],
+)
+def test_options_of_modes_go_with_theirs(tmp_path: Path, words: tuple[Any, ...], said: str) -> None:
+    result = run("train", written(tmp_path, 10), "-o", tmp_path / "m.thr", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr

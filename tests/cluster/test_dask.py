@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ from tests.cluster.conftest import local_cluster
 from tests.cluster.data import N_FEATURES, written
 from thresher.cluster import train
 from thresher.cluster.dask_engine import DaskEngine, connected
-from thresher.cluster.events import EpochFinished, ShardLearned
+from thresher.cluster.events import EpochFinished, RoundFinished, ShardLearned
 from thresher.errors import ClusterError, ParameterError
 from thresher.models.file import model_bytes
+from thresher.streams.sources.machine import interrupts_wait
 
 SETTINGS: dict[str, Any] = {"n_features": N_FEATURES, "shards": 5, "epochs": 4}
 
@@ -76,6 +78,25 @@ def test_a_worker_that_is_killed_changes_no_bit(
     survived = train(files, "perceptron", **SETTINGS, client=client, on_event=kill)
     assert model_bytes(survived) == model_bytes(train(files, "perceptron", **SETTINGS))
     assert done == SETTINGS["shards"] * SETTINGS["epochs"]
+
+
+@pytest.mark.parametrize("mode", ["exact", "counterexamples"])
+def test_a_worker_that_is_killed_changes_no_bit_of_what_one_machine_learns(
+    tmp_path: Path, cluster: Any, client: Any, mode: Any
+) -> None:
+    files = written(tmp_path, 100, 80, noise=0.0)
+    done = 0
+
+    def kill(event: Any) -> None:
+        nonlocal done
+        done += isinstance(event, ShardLearned | RoundFinished)
+        if done == 2 and isinstance(event, ShardLearned | RoundFinished):
+            os.kill(workers(cluster)[0], signal.SIGKILL)
+
+    asked: dict[str, Any] = {"n_features": SETTINGS["n_features"], "shards": 4, "mode": mode}
+    survived = train(files, "perceptron", **asked, client=client, on_event=kill)
+    assert model_bytes(survived) == model_bytes(train(files, "perceptron", **asked))
+    assert done >= 2
 
 
 def test_a_task_is_done_by_another_worker_when_its_own_is_lost(tmp_path: Path, client: Any) -> None:
@@ -219,3 +240,37 @@ def test_the_address_comes_from_the_variable_where_it_is_asked_for(
     engine = connected("auto")
     assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 90.0)) == [(0, 0.0)]
     engine.close()
+
+
+def test_who_listens_and_never_answers_is_not_waited_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        engine = connected(f"tcp://127.0.0.1:{silent.getsockname()[1]}", patience=0.2)
+        with pytest.raises(ClusterError, match="no scheduler answers there") as caught:
+            _ = engine.width
+    assert caught.value.code == "cluster.unreachable"
+
+
+def test_an_interrupt_waits_for_workers_to_be_started_and_does_not_reach_them() -> None:
+    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
+    heard = []
+
+    def started() -> None:
+        with interrupts_wait():
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            heard.append(subprocess.check_output([sys.executable, "-c", asked], text=True))
+
+    # A shell that runs the tests behind itself has told them to ignore interrupts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            started()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == ["True\n"]
+
+
+def test_workers_that_cannot_be_started_are_an_error_in_words() -> None:
+    with dask.config.set({"distributed.scheduler.preload": ["no_such_module"]}):
+        engine = connected("local:1")
+        with pytest.raises(ClusterError, match=r"no workers could be started.*no_such_module"):
+            _ = engine.width

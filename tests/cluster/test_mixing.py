@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import thresher as th
 from tests.reference import mixing as twin
 from thresher.cluster import mixing
+from thresher.cluster.averages import average
 from thresher.cluster.mixing import Change, mixed
 from thresher.errors import RequestError
 from thresher.learners.base.shared_numbers import MixingRule, SharedNumbers
@@ -92,6 +93,24 @@ def test_features_are_mixed_alike_however_many_are_looked_at_together(
         assert mixed(base, changes).numbers["dual"].tolist() == at_once
 
 
+def test_many_shards_take_no_more_room_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    def noted(table: Any) -> Any:
+        sizes.append(table.size)
+        return honest(table)
+
+    honest = average
+    monkeypatch.setattr(mixing, "average", noted)
+    monkeypatch.setattr(mixing, "TOGETHER", 100)
+    base = shared("average", dual=[0.0] * 60)
+    lines = [[float(k)] * 60 for k in range(1, 21)]
+    found = mixed(base, [Change.between(base, shared("average", dual=line)) for line in lines])
+    assert found.numbers["dual"].tolist() == [10.5] * 60
+    assert sum(sizes) == 1200
+    assert max(sizes) == 100
+
+
 def test_whole_duals_are_summed_exactly_and_divided_once() -> None:
     base = shared("average", dual=[0.0, 5.0, 7.0])
     lines = [[1.0, 5.0, 2.0**53], [2.0, 6.0, 1.0], [2.0, 5.0, 1.0]]
@@ -107,7 +126,9 @@ def test_the_largest_scale_is_that_of_all_and_the_constant_has_none() -> None:
     ]
     found = mixed(base, [Change.between(base, one) for one in after]).numbers
     assert found["scale"].tolist() == [5, 2]
-    assert found["dual"].tolist() == [2 / 3, 3.0, 1.5]
+    # Precisions were 1 before, and count the root of two times.
+    below = [2 + (2**0.5 - 1), 3 + (2**0.5 - 1), 3 + (2**0.5 - 1)]
+    assert found["dual"].tolist() == [2 / below[0], 12 / below[1], 6 / below[2]]
     assert found["precision"].tolist() == [2, 3, 3]
 
 
@@ -154,7 +175,12 @@ def test_a_learner_is_rebuilt_from_what_it_shares(learner: Any) -> None:
 @pytest.mark.parametrize(
     ("learner", "why"),
     [
-        (th.Committee(n_features=4), "there is no rule"),
+        (th.Committee(), "names are not hashed"),
+        (th.OneVersusRest(th.Committee()), "names are not hashed"),
+        (th.OneVersusRest(th.Perceptron(n_features=4, decay=0.1)), "its weights decay"),
+        (th.OneVersusRest(th.Calibrated(th.AROW(n_features=4))), "there is no rule"),
+        (th.SparseNetwork(n_features=4), "there is no rule"),
+        (th.MulticlassPerceptron(), "names are not hashed"),
         (th.Perceptron(n_features=4, average=True), "it averages all its weights"),
         (th.Perceptron(n_features=4, decay=0.1), "its weights decay"),
         (th.Perceptron(), "names are not hashed"),
@@ -163,7 +189,6 @@ def test_a_learner_is_rebuilt_from_what_it_shares(learner: Any) -> None:
         (th.Elimination(n_features=4), "there is no rule"),
         (th.WeightedMajority(n_experts=4), "there is no rule"),
         (th.ModifiedBalancedWinnow(n_features=4), "there is no rule"),
-        (th.OneVersusRest(th.Perceptron(n_features=4)), "there is no rule"),
     ],
     ids=lambda one: getattr(one, "name", ""),
 )

@@ -108,3 +108,24 @@ def test_nothing_is_said_of_a_learner_that_knew_something_before(
     files = written(folder, 60)
     train(files, "perceptron", n_features=N_FEATURES, save_to=folder / "m.thr")
     assert run_of(files, "", 3, resume=str(folder / "m.thr")).theorem is None
+
+
+def test_the_hinge_theorem_says_nothing_of_a_p_norm_perceptron_with_a_margin(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    files = written(tmp_path_factory.mktemp("thick"), 90)
+    assert run_of(files, "p_norm_perceptron:p=3", 2).theorem is not None
+    assert run_of(files, "p_norm_perceptron:p=3,margin=5", 2).theorem is None
+
+
+@pytest.mark.parametrize("size", [1e90, 1e13, 1e-50])
+def test_high_powers_of_large_and_small_values_are_measured(
+    tmp_path_factory: pytest.TempPathFactory, size: float
+) -> None:
+    file = tmp_path_factory.mktemp("sizes") / "a.svm"
+    file.write_text(f"1 0:{size}\n0 0:{size} 1:{size}\n0 1:{size}\n" * 20)
+    run = run_of(str(file), "p_norm_perceptron:p=32", 2)
+    assert run.theorem is not None
+    radius = float(run.theorem.sequential.radius_squared)  # type: ignore[union-attr]
+    assert radius == pytest.approx(2 ** (2 / 32) * size**2, rel=1e-6, abs=0)
+    assert run.learner.mistakes <= run.theorem.max_mistakes()

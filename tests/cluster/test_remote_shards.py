@@ -11,8 +11,9 @@ from tests.cluster.data import N_FEATURES, rows, written
 from tests.streams.shelves import shelf
 from thresher.cluster import train
 from thresher.cluster.shards import cut
-from thresher.errors import ThresherError
+from thresher.errors import SourceError, ThresherError
 from thresher.streams.recipe import Recipe
+from thresher.streams.sources import remote
 
 SIGNED = "?X-Signature=5eCr3t"
 
@@ -51,3 +52,19 @@ def test_a_bad_line_elsewhere_is_counted_from_the_start_of_its_file() -> None:
     with shelf(files) as web, told as caught:
         train([f"{web.address}/day.svm{SIGNED}"], "perceptron", n_features=64, shards=4)
     assert "5eCr3t" not in str(caught.value)
+
+
+def test_a_server_that_hands_out_no_parts_is_said_and_one_that_fails_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(remote, "PAUSES", (0.0, 0.0))
+    files = {"day.svm": "".join(f"{line}\n" for line in rows(200, 0)).encode()}
+    recipe = Recipe(format="svmlight")
+    with shelf(files) as web:
+        expected = cut([f"{web.address}/day.svm"], recipe, 3)
+        # The first two questions are whether the file is packed.
+        web.faults = [503, 503]
+        assert cut([f"{web.address}/day.svm"], recipe, 3) == expected
+        path, web.ranges = f"{web.address}/day.svm", False
+        with pytest.raises(SourceError, match="does not hand out parts of files"):
+            cut([path], recipe, 3)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -87,9 +88,25 @@ def test_the_size_of_the_files_says_how_many_shards_there_are(tmp_path: Path) ->
         # As a format that is not cut, for nobody looks for line ends in gigabytes of nothing.
         shares = cut([str(path)] * 1, Recipe(format="csv"))
         assert len(shares) == 1
-        copies = cut([str(path)] * 64, Recipe(format="csv"))
+        names = [str(tmp_path / f"copy-{number}") for number in range(64)]
+        for name in names:
+            if not os.path.lexists(name):
+                os.symlink(path, name)
+        copies = cut(names, Recipe(format="csv"))
         assert len(copies) == min(MOST_UNASKED, max(1, -(-64 * n_bytes // USUAL_BYTES)))
         assert n_shards >= 1
+
+
+def test_a_file_that_is_given_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows"
+    path.write_text("1 0:1\n" * 9)
+    with pytest.raises(SourceError, match="rows: is given more than once"):
+        cut([str(path)] * 2, SVMLIGHT, 3)
+
+
+def test_a_piece_that_a_worker_writes_to_its_log_has_no_signature() -> None:
+    shard = Shard(0, (Piece("https://host/day.svm?X-Signature=5eCr3t", 0, 9),))
+    assert "5eCr3t" not in repr(shard)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

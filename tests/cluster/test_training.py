@@ -14,18 +14,24 @@ from tests.reference import mixing as twin
 from thresher.cluster import train
 from thresher.cluster.engine import InProcess
 from thresher.cluster.events import EpochFinished, ShardLearned
+from thresher.cluster.training import ClusterTraining
 from thresher.errors import (
     BadLineError,
     ClusterError,
     LabelError,
-    RequestError,
+    ParameterError,
     ResumeError,
     SourceError,
     ThresherError,
 )
+from thresher.models.choice import LearnerChoice
+from thresher.models.events import LabelsDecided, Stopped, Warned
 from thresher.models.file import load_model, model_bytes
+from thresher.models.input_data import InputData
+from thresher.models.training_request import TrainingRequest
 
-LEARNERS = ["perceptron", "winnow:threshold=8", "signed_winnow:eta=1/8", "arow", "adagrad"]
+LEARNERS = ["perceptron", "winnow:threshold=8", "signed_winnow:eta=1/8", "arow", "adagrad",
+            "committee"]  # fmt: skip
 
 
 def learned(model: th.Model) -> dict[str, Any]:
@@ -122,10 +128,11 @@ def test_texts_are_learned_from_and_their_names_are_kept(tmp_path: Path) -> None
     assert model.predict(tmp_path / "mail-0.tsv").tolist() == ["spam", "ham"] * 20
 
 
-def test_the_default_is_an_arow(tmp_path: Path) -> None:
-    model = train(written(tmp_path, 50), n_features=N_FEATURES, shards=2)
-    assert isinstance(model.learner, th.AROW)
-    assert model.learner.parameters["scaling"] == "online"
+def test_the_default_is_that_of_one_machine(tmp_path: Path) -> None:
+    events: list[Any] = []
+    model = train(written(tmp_path, 50), n_features=N_FEATURES, shards=2, on_event=events.append)
+    assert isinstance(model.learner, th.Committee)
+    assert LabelsDecided(False, "the default: it needs no tuning") in events
 
 
 def test_events_tell_mistakes_by_shard_and_epoch(tmp_path: Path) -> None:
@@ -303,8 +310,8 @@ def test_shards_that_mean_different_things_by_their_labels_are_refused(tmp_path:
 @pytest.mark.parametrize(
     ("settings", "what"),
     [
-        ({"learner": "committee"}, "committee cannot be combined"),
-        ({"learner": "multiclass_perceptron"}, "cannot be combined"),
+        ({"learner": "modified_balanced_winnow"}, "cannot be combined after .*: there is no rule"),
+        ({"learner": "sparse_network"}, "cannot be combined after .*: there is no rule"),
         ({"vocabulary": True}, "shards find columns by hashing"),
         ({"epochs": 0}, "passes"),
         ({"shards": 0}, "shards"),
@@ -316,15 +323,43 @@ def test_what_shards_cannot_do_is_refused(tmp_path: Path, settings: Any, what: s
         train(written(tmp_path, 20), **settings)
 
 
-def test_more_than_two_classes_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "three.svm").write_text("a 0:1\nb 1:1\nc 2:1\n" * 9)
-    with pytest.raises(RequestError, match="more than two classes"):
-        train(tmp_path / "three.svm", "perceptron", n_features=N_FEATURES)
-
-
 def test_a_learner_that_was_made_is_not_changed(tmp_path: Path) -> None:
     made = th.Perceptron(n_features=N_FEATURES)
     model = train(written(tmp_path, 60), made, shards=2)
     assert made.n_rounds == 0
     assert model.learner.n_rounds == 60
     assert not np.any(made.dual)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), "soon", True])
+def test_a_deadline_is_a_time_that_ends(tmp_path: Path, seconds: Any) -> None:
+    with pytest.raises(ParameterError, match="deadline must be a number of seconds above 0"):
+        train(written(tmp_path, 20), "perceptron", n_features=N_FEATURES, deadline=seconds)
+
+
+def test_an_interrupt_while_workers_are_started_ends_the_run_before_they_work(
+    tmp_path: Path,
+) -> None:
+    class Interrupting(InProcess):
+        def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
+            run.interrupt()
+            return super().submit(name, function, *args)
+
+    request = TrainingRequest(
+        data=InputData.described(written(tmp_path, 20), n_features=N_FEATURES),
+        learner=LearnerChoice.parse("perceptron"),
+    )
+    run = ClusterTraining(request, Interrupting())
+    assert list(run)[-1] == Stopped(0, False)
+
+
+def test_what_is_noticed_in_the_data_is_told_as_on_one_machine(tmp_path: Path) -> None:
+    # The third column has no name.
+    (tmp_path / "a.csv").write_text("label,a,\n" + "x,1,5\ny,2,6\n" * 30)
+    told = []
+    for learn in (th.train, train):
+        events: list[Any] = []
+        learn(tmp_path / "a.csv", "arow", on_event=events.append)
+        told.append([event.text for event in events if isinstance(event, Warned)])
+    assert told[0] == told[1]
+    assert "column 3 has no name" in told[0][0]

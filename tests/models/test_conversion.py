@@ -65,6 +65,18 @@ def test_a_binary_file_goes_on_saying_how_names_were_hashed(tmp_path: Path) -> N
     assert second.read_bytes() == first.read_bytes()
 
 
+def test_of_several_binary_files_the_first_says_what_columns_mean(tmp_path: Path) -> None:
+    (tmp_path / "names.vw").write_text("1 | a\n-1 | b\n")
+    (tmp_path / "columns.svm").write_text("1 3:1\n-1 4:1\n")
+    named, plain = tmp_path / "names.thb", tmp_path / "columns.thb"
+    convert(tmp_path / "names.vw", named)
+    convert(tmp_path / "columns.svm", plain)
+    # The second is opened while the first is read: nobody may see when.
+    for _ in range(20):
+        assert convert([named, plain], tmp_path / "all.thb").features == "hashed into 262144"
+        assert convert([plain, named], tmp_path / "all.thb").features == "columns"
+
+
 def test_a_bad_start_leaves_no_file_behind(tmp_path: Path) -> None:
     (tmp_path / "bad.svm").write_text("1 x\n")
     with pytest.raises(BadLineError):

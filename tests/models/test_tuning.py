@@ -6,7 +6,6 @@ import json
 import math
 import shlex
 import signal
-import time
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -309,7 +308,8 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
         assert tuning.stderr is not None
         tuning.stdin.write(noisy_rows(2000).encode())
         tuning.stdin.flush()
-        time.sleep(2.0)
+        # It has begun once it has said something.
+        assert tuning.stderr.readline()
         tuning.send_signal(signal.SIGINT)
         tuning.wait(timeout=60)
         assert tuning.returncode == 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -22,18 +23,18 @@ def by_precision(
     weight: Sequence[float],
     precision: Sequence[float],
 ) -> tuple[list[float], list[float]]:
-    """Means weighted by precisions; precisions less what all had before, which counts once."""
+    """Moves weighted by precisions, over those of all and a share of what all had before."""
     new_weight, new_precision = list(weight), list(precision)
     for i, (w0, p0) in enumerate(zip(weight, precision, strict=True)):
         pairs = [(w[i], p[i]) for w, p in zip(weights, precisions, strict=True)]
         if all((w.hex(), p.hex()) == (w0.hex(), p0.hex()) for w, p in pairs):
             continue
-        moment = total = 0.0
+        moved = 0.0
         for w, p in pairs:
-            moment += p * w
-            total += p
+            moved += p * (w - w0)
             new_precision[i] += p - p0
-        new_weight[i] = moment / total
+        share = math.sqrt(len(pairs)) - 1.0
+        new_weight[i] = w0 + moved / (new_precision[i] + share * p0)
     return new_weight, new_precision
 
 

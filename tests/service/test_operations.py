@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import ipaddress
 import json
+import shlex
 import signal
 import socket
 import ssl
@@ -42,8 +43,8 @@ DAY = 86_400.0
 @contextmanager
 def with_few_files(folder: Path, files: int) -> Iterator[str]:
     """A service that may open few files."""
-    words = f"{sys.executable} -m thresher serve --store {folder} --port 0"
-    command = ["sh", "-c", f"ulimit -n {files}; exec {words}"]
+    words = [sys.executable, "-m", "thresher", "serve", "--store", str(folder), "--port", "0"]
+    command = ["sh", "-c", f"ulimit -n {files}; exec {shlex.join(words)}"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:

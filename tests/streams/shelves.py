@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 import boto3
@@ -40,11 +40,16 @@ class Shelf:
         self.files = files
         #: Whether parts of files are handed out, and whether sizes are told.
         self.ranges = self.sizes = True
-        #: The status of the next answers; 0 is an answer that breaks off in the middle.
+        #: Whether a question about a file without its content is told its size, and not 0.
+        self.heads = True
+        #: The status of the next answers; 0 is an answer that breaks off in the middle, and -1
+        #: none at all.
         self.faults: list[int] = []
         #: What was asked for: method, path with its query, range.
         self.asked: list[tuple[str, str, str | None]] = []
-        self.lock = Lock()
+        #: The credentials that came with each.
+        self.credentials: list[str | None] = []
+        self.lock, self.ending = Lock(), Event()
         self.address = ""
 
 
@@ -63,6 +68,7 @@ def shelf(files: dict[str, bytes]) -> Iterator[Shelf]:
     try:
         yield own
     finally:
+        own.ending.set()
         server.shutdown()
         server.server_close()
 
@@ -84,7 +90,12 @@ class _Handler(BaseHTTPRequestHandler):
         own, wanted = self.shelf, self.headers.get("Range")
         with own.lock:
             own.asked.append((self.command, self.path, wanted))
+            own.credentials.append(self.headers.get("Authorization"))
             fault = own.faults.pop(0) if own.faults and self.command == "GET" else None
+        if fault == -1:
+            own.ending.wait(20)
+            self.close_connection = True
+            return
         body = own.files.get(self.path.partition("?")[0].lstrip("/"))
         if body is None or fault:
             self._send(fault or 404, b"no")
@@ -102,7 +113,8 @@ class _Handler(BaseHTTPRequestHandler):
     ) -> None:
         self.send_response(status)
         if self.shelf.sizes:
-            self.send_header("Content-Length", str(len(body)))
+            told = len(body) if self.shelf.heads or self.command == "GET" else 0
+            self.send_header("Content-Length", str(told))
         else:
             self.send_header("Connection", "close")
             self.close_connection = True

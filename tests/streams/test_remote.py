@@ -16,6 +16,8 @@ import zstandard
 import thresher as th
 from tests.cli.running import loaded, run
 from tests.streams.shelves import Shelf, buckets, shelf
+from thresher.addresses import shown
+from thresher.cli.train_voice import resume_command
 from thresher.errors import MissingPackageError, ModelFileError, SourceError
 from thresher.streams.reading import read
 from thresher.streams.sources import remote
@@ -286,3 +288,79 @@ def test_local_files_import_none_of_this(folder: Path) -> None:
     )
     words = [sys.executable, "-c", code, str(folder / "day.svm")]
     assert subprocess.run(words, capture_output=True, check=True).stdout.strip() == b"[]"
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_a_server_that_tells_no_size_but_0_is_read(ranges: bool, web: Shelf, folder: Path) -> None:
+    web.heads, web.ranges = False, ranges
+    assert same(rows_of(f"{web.address}/day.svm"), rows_of(folder / "day.svm"))
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_server_that_falls_silent_is_asked_again(
+    web: Shelf, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "SILENCE", 0.3)
+    web.faults = [-1]
+    assert same(rows_of(f"{web.address}/day.svm"), rows_of(folder / "day.svm"))
+
+
+def test_no_clock_runs_for_a_file_as_a_whole(web: Shelf) -> None:
+    system = remote._system(f"{web.address}/day.svm")[0]
+    assert system.client_kwargs["timeout"].total is None
+
+
+def test_credentials_for_the_web_are_those_of_netrc(
+    web: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "netrc"
+    own.write_text("machine 127.0.0.1 login reader password 5eCr3t\n")
+    own.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(own))
+    rows_of(f"{web.address}/day.svm")
+    assert None not in web.credentials
+
+
+def test_a_protocol_may_be_in_capitals(web: Shelf, folder: Path) -> None:
+    there = web.address.replace("http", "HTTP")
+    assert same(rows_of(f"{there}/day.svm"), rows_of(folder / "day.svm"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://host/a.svm?5eCr3t", "https://host/a.svm#5eCr3t", "HTTPS://host/a.svm?a=1#5eCr3t",
+     "zip://a.svm::https://host/a.zip?5eCr3t", "simplecache::http://host/a.svm?5eCr3t"],
+)  # fmt: skip
+def test_what_signs_an_address_is_not_shown(address: str) -> None:
+    assert "5eCr3t" not in shown(address)
+    assert "host/a." in shown(address)
+
+
+def test_the_command_that_goes_on_shows_no_signature() -> None:
+    words = [f"https://host/day.svm?{SIGNATURE}", "-o", "m.thr"]
+    assert resume_command(words, "m.thr").startswith("thresher train https://host/day.svm -o")
+
+
+def test_a_page_of_a_race_has_no_signature(web: Shelf, tmp_path: Path) -> None:
+    page = tmp_path / "race.html"
+    ran = run("race", f"{web.address}/day.svm?{SIGNATURE}", "-o", page)
+    assert ran.exit_code == 0, ran.output
+    assert "5eCr3t" not in page.read_text()
+    assert "day.svm" in page.read_text()
+
+
+def test_a_pattern_behind_file_is_one_and_the_name_of_a_machine_is_no_folder(
+    folder: Path, tmp_path: Path
+) -> None:
+    assert expanded(f"file://{folder}/day.sv?") == [str(folder / "day.svm")]
+    assert expanded(f"file://localhost{folder}/day.svm") == [str(folder / "day.svm")]
+    with pytest.raises(SourceError, match="there is no such file"):
+        expanded(f"file://data{folder}/day.svm")
+
+
+@pytest.mark.parametrize("name", ["odd [1].svm", "what?.svm", "star*.svm"])
+def test_a_file_in_a_bucket_may_have_the_name_of_a_pattern(name: str, bucket: Any) -> None:
+    bucket.put_object(Bucket="days", Key=f"odd/{name}", Body=b"1 0:1\n0 1:1\n")
+    address = f"s3://days/odd/{name}"
+    assert expanded(address) == [address]
+    assert rows_of(address)[1][0][0] == 12

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.json_result import json_result
 from thresher.cli.labelled import importance_option
 from thresher.cli.learner_option import chooses_learner, class_weight_option
@@ -19,6 +20,7 @@ from thresher.models.input_data import InputData
 from thresher.parameters import exact
 
 if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
     from thresher.models.model import Model
     from thresher.streams.batch import Batch
     from thresher.verifier import Certificate, Comparator
@@ -64,9 +66,16 @@ MOST_SHOWN = 8
 )
 @click.option("--signer", metavar="NAME", default="", help="Who signs, in the signer's own words.")
 @importance_option
+@on_a_cluster(None)
 @json_option
 @quiet_option
-def command(data: InputData, choice: LearnerChoice | None, output: str | None, **said: Any) -> int:
+def command(
+    data: InputData,
+    choice: LearnerChoice | None,
+    output: str | None,
+    place: ClusterPlace | None,
+    **said: Any,
+) -> int:
     """Prove with a certificate how few mistakes a run had to make.
 
     The learner runs over the data, and the certificate states its mistakes, the theorem that
@@ -84,11 +93,15 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
       thresher certify mail.thr mail.svm -o run.cert.json --sign ~/.ssh/id_ed25519
       thresher certify mail.thr --claim disjunction:k=5      (from the model's journal alone)
       thresher certify mail.svm --learner arow --holdout 10 -o run.cert.json
+      thresher certify big.thr 'part-*.svm.gz' -o run.cert.json --cluster local:2
 
     A model that was trained with --holdout in one pass is certified with the rows that it has not
     learned; thresher verify needs no option for that. How often it is wrong on new rows is known if
     the rows held out are independent draws from one source and had no part in training or choosing
     the model.
+
+    A model that was trained with --cluster is certified shard by shard and epoch by epoch, here or,
+    with --cluster, on workers; what the theorem about mixing allows is stated for all shards.
 
     The exit status is 1 when the run refutes the claim. At most 20,000,000 rows with 200,000,000
     values are certified.
@@ -96,7 +109,21 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     from thresher.certifier import certify
 
     quiet, as_json = said["quiet"], said["as_json"]
+    model = _loaded(data.paths[0])
+    if model is not None and any(training.shards for training in model.history):
+        from thresher.cli.certify_combined import certified_combined
+
+        certificate, words = certified_combined(model, data, choice, place, said)
+        if said["sign"] is not None:
+            certificate = signed(certificate, said["sign"], said["signer"])
+        deliver(certificate, output, words, {}, as_json=as_json, quiet=quiet)
+        return 0
+    if place is not None:
+        raise click.UsageError(
+            "--cluster is for models that were trained with it: one learner sees its rows in order."
+        )
     run = finished(
+        model,
         data,
         choice,
         said["holdout"],
@@ -130,7 +157,15 @@ def command(data: InputData, choice: LearnerChoice | None, output: str | None, *
     return CLAIM_DOES_NOT_HOLD if certificate.kind == "refutation" else 0
 
 
+def _loaded(path: str) -> Model | None:
+    """The model that a path names; None if it is data."""
+    from thresher.models.file import load_model
+
+    return load_model(path) if path.endswith(MODEL_SUFFIX) else None
+
+
 def finished(
+    model: Model | None,
     data: InputData,
     choice: LearnerChoice | None,
     holdout: int | None,
@@ -151,7 +186,7 @@ def finished(
     from thresher.models.gathering import gathered, learned_from
     from thresher.models.labelled import labelled_stream
 
-    if not data.paths[0].endswith(MODEL_SUFFIX):
+    if model is None:
         data = data.looked_at()
         chosen = LearnerChoice.classical(choice)
         plan = Arrangement(
@@ -167,13 +202,11 @@ def finished(
             run = learned_from(told(stream, quiet=quiet), plan, learner, holdout)
             return *run, [*data.shown_paths, *reading_words(data)], holdout
     from thresher.certifier.finished_run import identity
-    from thresher.models.file import load_model
     from thresher.models.history import holdout_of
 
     if choice is not None or class_weight is not None:
         which = "--learner" if class_weight is None else "--class-weight"
         raise click.UsageError(f"{data.paths[0]} has its learner; leave {which} out.")
-    model = load_model(data.paths[0])
     # What no data can mend is said before they are read.
     identity(model.learner)
     rest = replace(data, paths=data.paths[1:])
@@ -317,6 +350,12 @@ def summary(certificate: Certificate) -> dict[str, Any]:
         "allowed": certificate.allowed,
         "bounds": {statement.theorem: statement.allows for statement in certificate.bounds},
         "risks": {statement.theorem: statement.allows for statement in certificate.risks},
+        **_about_shards(certificate),
         "data_digest": certificate.data_digest,
         "seal": certificate.seal,
     }
+
+
+def _about_shards(certificate: Certificate) -> dict[str, Any]:
+    mixing = certificate.mixing
+    return {} if mixing is None else {"shards": mixing.shards, "epochs": mixing.epochs}

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from thresher.cli.cluster_option import ClusterPlace
+from thresher.cli.exact_report import exact_as_json, exact_as_text
 from thresher.cli.interruption import Interruption
 from thresher.cli.json_result import json_result
 from thresher.cli.terminal.live_line import WIPE
 from thresher.cli.terminal.speech import can_write_over, painted, printable, say, warn, width
 from thresher.cli.terminal.table import Column, Table
 from thresher.cli.train_voice import resume_command
-from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
+from thresher.cluster.events import EpochFinished, RoundFinished, ShardLearned, ShardsCut
+from thresher.cluster.exact import ExactTraining
+from thresher.cluster.train import Mode, run_of
 from thresher.cluster.training import ClusterEvent, ClusterTraining
 from thresher.models.events import LabelsDecided, Stopped, Warned
 from thresher.models.plain_parameters import plain_parameters
@@ -25,31 +28,47 @@ if TYPE_CHECKING:
 
 #: Shards whose mistakes are told one by one.
 SHOWN = 16
+COUNTEREXAMPLES_ARE_LEFT = 1
+Run = ClusterTraining | ExactTraining
 
 
 def train_on(
-    place: ClusterPlace, request: TrainingRequest, words: list[str], *, as_json: bool, quiet: bool
+    place: ClusterPlace,
+    request: TrainingRequest,
+    words: list[str],
+    *,
+    mode: Mode,
+    rounds: int | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Train on a cluster; the exit status."""
     began = time.perf_counter()
+    settings = place.settings | ({} if rounds is None else {"rounds": rounds})
     with place.engine() as engine:
-        run = ClusterTraining(request, engine, **place.settings)
+        run = run_of(mode, request, engine, **settings)
         interruption, voice = Interruption(run), _Voice(run, place, words, quiet=quiet)
         with interruption.listening():
             for event in run:
                 voice.tell(event)
     if run.learned:
         seconds = time.perf_counter() - began
-        click.echo(_as_json(run, seconds) if as_json else _as_text(run))
+        click.echo(_report(run, seconds, as_json=as_json))
+    if getattr(run, "consistent", None) is False:
+        return COUNTEREXAMPLES_ARE_LEFT
     return 0 if run.finished else interruption.exit_status
+
+
+def _report(run: Run, seconds: float, *, as_json: bool) -> str:
+    if isinstance(run, ExactTraining):
+        return exact_as_json(run, seconds) if as_json else exact_as_text(run)
+    return _as_json(run, seconds) if as_json else _as_text(run)
 
 
 class _Voice:
     """Tells people the events of a run; with `quiet` only what they must know."""
 
-    def __init__(
-        self, run: ClusterTraining, place: ClusterPlace, words: list[str], *, quiet: bool
-    ) -> None:
+    def __init__(self, run: Run, place: ClusterPlace, words: list[str], *, quiet: bool) -> None:
         self._run, self._place, self._words, self._quiet = run, place, words, quiet
         self._live = not quiet and can_write_over(sys.stderr)
         self._table = Table(
@@ -67,7 +86,7 @@ class _Voice:
 
     def tell(self, event: ClusterEvent) -> None:
         """Say what there is to say about an event."""
-        if isinstance(event, ShardLearned):
+        if isinstance(event, ShardLearned | RoundFinished):
             self._show_progress(event)
             return
         if self._live:
@@ -98,8 +117,13 @@ class _Voice:
             f"data     {files}; {event.format}, {size} in {shards} on {self._place.address}{done}"
         )
 
-    def _show_progress(self, event: ShardLearned) -> None:
-        if self._live:
+    def _show_progress(self, event: ShardLearned | RoundFinished) -> None:
+        if not self._live:
+            return
+        if isinstance(event, RoundFinished):
+            said = f"round {event.round:,}  {event.sent} sent, {event.learned} learned from"
+            say(f"{WIPE}{said[: width() - 1]}", end="")
+        else:
             done = f"epoch {event.epoch}  {event.done} of {event.n_shards} shards"
             last = f"shard {event.shard + 1}: {event.mistakes:,} of {event.rows:,} wrong"
             say(f"{WIPE}{f'{done}  {last}'[: width() - 1]}", end="")
@@ -127,8 +151,10 @@ class _Voice:
             say("interrupted before the first epoch was done; nothing was written")
             return
         output = str(self._run.request.save_to)
-        epochs = len(self._run.mistakes)
+        epochs, run = len(self._run.mistakes), self._run
         done = "1 epoch" if epochs == 1 else f"{epochs} epochs"
+        if isinstance(run, ExactTraining):
+            done = f"{run.learner.n_rounds:,} rounds"
         say(f"interrupted after {done}; saved to {output}. To go on from there:")
         say(f"  {resume_command(self._words, output)}")
 
@@ -138,10 +164,10 @@ def _as_text(run: ClusterTraining) -> str:
     rounds, wrong = learner.n_rounds, learner.mistakes
     missed, alarms = learner.false_negatives, learner.false_positives
     alarm = "alarm" if alarms == 1 else "alarms"
-    lines = [
-        f"rounds    {rounds:,}",
-        f"mistakes  {wrong:,}, {wrong / rounds:.2%} ({missed:,} missed, {alarms:,} false {alarm})",
-    ]
+    kinds = "" if learner.several else f" ({missed:,} missed, {alarms:,} false {alarm})"
+    lines = [f"rounds    {rounds:,}", f"mistakes  {wrong:,}, {wrong / rounds:.2%}{kinds}"]
+    if learner.several:
+        lines.append(f"classes   {len(learner.classes):,}")
     if len(run.shards) <= SHOWN:
         for number, shard in enumerate(run.shards):
             own = " ".join(f"{epoch[number]:,}" for epoch in run.mistakes)
@@ -159,7 +185,7 @@ def _theorem(run: ClusterTraining) -> str:
         one = run.theorem.sequential.name
         most = run.theorem.max_mistakes()
         return f"MixingWithLosses with {one} allows {most:,} mistakes in all shards and epochs"
-    if run.learner.shared_numbers().rule != "average":
+    if run.learner.several or run.learner.shared_numbers().rule != "average":
         return f"none is known for {run.learner.plain_name} whose shards are combined"
     return "not measured: it takes a new learner of which one speaks, and more than one epoch"
 
@@ -175,6 +201,7 @@ def _as_json(run: ClusterTraining, seconds: float) -> str:
         "finished": run.finished,
         "rounds": learner.n_rounds,
         "mistakes": learner.mistakes,
+        "classes": [str(label) for label in learner.classes] if learner.several else None,
         "false_negatives": learner.false_negatives,
         "false_positives": learner.false_positives,
         "error": learner.mistakes / learner.n_rounds,

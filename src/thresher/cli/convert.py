@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.cli.output_format import FORMATS, output_format
 from thresher.cli.terminal.live_line import LiveLine
 from thresher.cli.terminal.speech import say, warn
 from thresher.models.input_data import InputData
+
+if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
 
 
 @click.command("convert", cls=Command)
@@ -40,10 +45,17 @@ from thresher.models.input_data import InputData
     help="Write the rows in random order, the same for the same SEED; all are held in memory. "
     "Where the format stays, so do the lines; lines of texts go to .tsv.",
 )
+@on_a_cluster("the files are read in so many parts; the result does not depend on it")
 @json_option
 @quiet_option
 def command(
-    data: InputData, output: str, to: str | None, as_json: bool, quiet: bool, **how: Any
+    data: InputData,
+    output: str,
+    to: str | None,
+    place: ClusterPlace | None,
+    as_json: bool,
+    quiet: bool,
+    **how: Any,
 ) -> None:
     """Write a stream in another format.
 
@@ -54,25 +66,35 @@ def command(
 
     The binary format (.thb) is the fastest to learn from.
 
+    --cluster reads the files on the workers of a Dask cluster; the rows are written here, in the
+    order of the data, and the file is the same.
+
     \b
     Examples:
       thresher convert mail.tsv -o mail.thb --bits 20
       thresher convert day-*.vw.gz -o all.jsonl.zst
       thresher convert sorted.csv -o mixed.csv --shuffle 1
+      thresher convert 's3://logs/day-*.vw.gz' -o all.thb --cluster local:4
       zcat table.csv.gz | thresher convert - --format csv --label-field class -o - --to vw
     """
-    from thresher.models.conversion import convert
+    from thresher.models.conversion import Conversion
 
     if as_json and output == "-":
         raise click.UsageError("--json prints to standard output, where the rows go: give -o FILE.")
-    with LiveLine(quiet=quiet) as line:
-        done = convert(
-            data,
-            output,
-            to=output_format(output, to),
-            on_event=line.show,
-            **how,
-        )
+    wanted = {"to": output_format(output, to), **how}
+    with ExitStack() as until_the_end:
+        if place is None:
+            conversion = Conversion(data, output, **wanted)
+        else:
+            from thresher.cluster.converting import ClusterConversion
+
+            engine = until_the_end.enter_context(place.engine())
+            conversion = ClusterConversion(data, output, engine, **place.settings, **wanted)
+        line = until_the_end.enter_context(LiveLine(quiet=quiet))
+        for event in conversion:
+            line.show(event)
+    done = conversion.result
+    assert done is not None
     for remark in done.remarks:
         warn(remark)
     if as_json:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from thresher.addresses import shown
 from thresher.cli.writing import writing
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _text(name: str, runners: Sequence[Runner], inputs: Sequence[str], in_json: 
 
         context = click.get_current_context()
         what = str(context.command.name)
-        typed = shlex.join(["thresher", what, *context.meta["thresher.words"]])
+        typed = shlex.join(["thresher", what, *map(shown, context.meta["thresher.words"])])
         return race_page(runners, inputs, [typed], what)
     return _as_csv(runners)
 

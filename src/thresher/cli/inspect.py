@@ -152,7 +152,7 @@ def _explained(
         return
     for event in explanations(model, data, rows, label):
         if isinstance(event, Explained):
-            yield event
+            yield event.place, event.why
         elif not isinstance(event, MoreRows):
             warn(event.text)
         elif not asked["quiet"]:

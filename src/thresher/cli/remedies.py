@@ -167,14 +167,15 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "label.another_positive": "--positive {asked}: to this model the label {known} counts as +1.",
     "label.no_positive": "--positive {asked}: this model tells several classes apart by name.",
     "request.cannot_mix": "{learner} cannot be combined after its shards have learned apart: take "
-    "another learner with --cluster, such as arow, adagrad, perceptron or winnow, or leave "
+    "another learner with --cluster, such as committee, arow, perceptron or winnow, or leave "
     "--cluster out.",
     "request.not_on_a_cluster": lambda name, **_: (
-        f"--{'report' if name == 'record' else name.replace('_', '-')} is for training on one "
-        "machine: leave it out, or --cluster."
+        f"--{'report' if name == 'record' else name.replace('_', '-')} is for one machine: "
+        "leave it out, or --cluster."
     ),
-    "request.two_classes_on_a_cluster": "the labels are of more than two classes, and shards are "
-    "combined for two: --positive LABEL makes two of them.",
+    "request.two_classes_on_a_cluster": "the labels are of more than two classes, and only shards "
+    "that are mixed learn them all: leave out --exact and --mode, or make two of them by "
+    "--positive LABEL.",
     "request.calibrates_another": "{learner}: name the learner to be calibrated, and say `train "
     "--calibrate isotonic` or platt.",
     "request.calibrates_one_for_each": "{learner}: its scores compare classes, and --calibrate "

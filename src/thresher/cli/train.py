@@ -71,6 +71,19 @@ CLAIM_DOES_NOT_HOLD = 1
     "--report", metavar="FILE", help="Write a page about the run, as thresher report does."
 )
 @on_a_cluster("so many shards learn apart in each pass, and the model depends on how many")
+@click.option(
+    "--mode",
+    type=click.Choice(("mixing", "exact", "counterexamples")),
+    help="On a cluster: shards learn apart and are mixed; or the bits of one machine, by playing "
+    "ahead; or shards send rows that the learner gets wrong.  [default: mixing]",
+)
+@click.option("--exact", "mode", flag_value="exact", help="The same as --mode exact.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --mode counterexamples: search for them N times at most.  [default: 10000]",
+)
 @json_option
 @quiet_option
 @click.pass_context
@@ -102,6 +115,9 @@ def command(
       thresher train news.tsv --format text -o news.thr --class-weight sport:3
       thresher train mail.svm -o mail.thr --report mail.html
       thresher train 'part-*.svm.gz' -o m.thr --cluster local:2 --passes 3
+      thresher train 'part-*.svm' -o m.thr --learner perceptron --cluster local:4 --exact
+      thresher train 'part-*.svm' -o m.thr --learner winnow --cluster auto \\
+          --mode counterexamples
 
     A committee mixes learners of different kinds and needs no tuning, which makes it the default.
     A claim speaks of the mistakes that a theorem allows: there it is a perceptron. `thresher race`
@@ -115,12 +131,20 @@ def command(
 
     --cluster cuts the files into shards, which learn apart on the workers of a Dask cluster and are
     combined after each pass; every pass is saved, and --resume goes on with the next. The same
-    shards give the same model, however many workers there are or are lost. The default there is
-    arow with scaling=online; docs/cluster.md says which others can be combined.
+    shards give the same model, however many workers there are or are lost. docs/cluster.md says
+    which learners can be combined, and how.
+
+    With --exact the model is, to the bit, that of one machine which reads all files in order:
+    workers play ahead with copies of the learner, and what they played counts if nothing changed
+    before it. That pays where mistakes are rare, and is for learners that change only on mistakes
+    or within a margin. So is --mode counterexamples: every shard sends the first row that the
+    learner gets wrong, until no shard finds one. The rows it learned from are written next to the
+    model (m.examples.svm); thresher certify m.thr m.examples.svm 'part-*.svm' proves that they are
+    within the bound for one learner, and that it gets all rows right.
 
     Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
-    1 if the claim was refuted (the model is written all the same); 2 if nothing was written;
-    130 if it was interrupted and saved.
+    1 if the claim was refuted, or counter-examples are left (the model is written all the same);
+    2 if nothing was written; 130 if it was interrupted and saved.
     """
     import shlex
     import time
@@ -139,13 +163,19 @@ def command(
     typed = shlex.join(["thresher", "train", *map(shown, words)])
     settings["record"] = None if report is None else _record()
     place: ClusterPlace | None = settings.pop("place")
+    mode, rounds = settings.pop("mode"), settings.pop("rounds")
+    if mode is not None and place is None:
+        raise click.UsageError("--mode and --exact go with --cluster.")
+    if rounds is not None and mode != "counterexamples":
+        raise click.UsageError("--rounds goes with --mode counterexamples.")
     if place is not None:
         from thresher.cli.cluster_training import train_on
 
         request = TrainingRequest(
             data=data, learner=choice, save_to=output, command=typed, **settings
         )
-        return train_on(place, request, words, as_json=as_json, quiet=quiet)
+        how = {"mode": mode or "mixing", "rounds": rounds, "as_json": as_json, "quiet": quiet}
+        return train_on(place, request, words, **how)
     run = TrainingRun(
         TrainingRequest(data=data, learner=choice, save_to=output, command=typed, **settings)
     )

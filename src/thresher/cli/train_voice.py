@@ -6,6 +6,7 @@ import shlex
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from thresher.addresses import shown
 from thresher.cli.progress import ProgressTable
 from thresher.cli.remedies import (
     chosen_by_order,
@@ -77,8 +78,8 @@ class TrainVoice:
                 warn(
                     f"{claim} in round {round_number + 1:,}: the mistakes are more than it allows."
                 )
-            case MuchMemory():
-                warn(much_memory(*event))
+            case MuchMemory(n_classes, n_bytes):
+                warn(much_memory(n_classes, n_bytes))
             case LabelNeverSeen(label, found):
                 shown = _some(found, ", ...")
                 warn(f"no row has the label {label}, which counts as +1; found {shown}")
@@ -156,4 +157,5 @@ def resume_command(words: list[str], output: str) -> str:
             next(rest, None)
         elif not word.startswith(("--resume=", "--skip-rows=")):
             kept.append(word)
-    return shlex.join(["thresher", "train", *kept, "--resume", output])
+    # What signs an address is shown nowhere, so it has to be asked for again.
+    return shlex.join(["thresher", "train", *map(shown, kept), "--resume", output])

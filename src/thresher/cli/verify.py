@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
 from thresher.models.input_data import InputData
 from thresher.parameters import features_by_default
 
 if TYPE_CHECKING:
+    from thresher.cli.cluster_option import ClusterPlace
     from thresher.verifier import Certificate, Verdict
 
 EXIT_STATUS = {"holds": 0, "does not hold": 1, "could not tell": 2}
@@ -46,9 +48,17 @@ STREAM_READER = "thresher.streams, which was trusted to read the lines"
     metavar="N",
     help="How many threads share the work; as many as there are processors, unless said.",
 )
+@on_a_cluster("the files are cut into so many parts; the verdict does not depend on it")
 @json_option
 @quiet_option
-def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **said: Any) -> int:
+def command(
+    certificate: str,
+    data: InputData,
+    place: ClusterPlace | None,
+    as_json: bool,
+    quiet: bool,
+    **said: Any,
+) -> int:
     """Check a certificate against the data it speaks of.
 
     The run is played again by code that shares nothing with the learners, and the theorem is
@@ -60,6 +70,7 @@ def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **sai
       thresher verify run.cert.json mail.svm --model mail.thr --trusted keys.pub
       thresher verify run.cert.json mail.svm --positive spam
       thresher verify run.cert.json mail.vw.gz --bits 20 --json
+      thresher verify run.cert.json 'part-*.svm.gz' --cluster local:2
 
     \b
     Exit status:
@@ -67,6 +78,9 @@ def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **sai
       1  the claim does not hold
       2  could not tell: no certificate, no data, data that cannot be read, or data of
          another kind than the theorem is about
+
+    With --cluster the rows are read and played by workers, each of which begins with what the
+    mistakes before its rows have left; the verdict is the same to the letter.
 
     Without data only the seal and the arithmetic of the theorems are checked.
     """
@@ -77,15 +91,26 @@ def command(certificate: str, data: InputData, as_json: bool, quiet: bool, **sai
         claimed = Certificate.from_json(file.read(MOST_BYTES + 1))
     workers = said["workers"] or _processors()
     rows, read_by = None, None
-    if data.paths:
-        rows, read_by = read_rows(data, claimed, said["reader"], workers)
-    verdict = verify(
-        claimed,
-        rows,
-        model=None if said["model"] is None else _learner(said["model"]),
-        trusted=None if said["trusted"] is None else trusted_keys(said["trusted"]),
-        workers=workers,
-    )
+    besides: dict[str, Any] = {
+        "model": None if said["model"] is None else _learner(said["model"]),
+        "trusted": None if said["trusted"] is None else trusted_keys(said["trusted"]),
+    }
+    if place is not None and data.paths:
+        from thresher.cli.terminal.live_line import LiveLine
+        from thresher.cli.told_tasks import ToldTasks
+        from thresher.cluster.proving import verify_on
+        from thresher.models.own_reader import reads_own
+
+        read_by = OWN_READER if reads_own(data, said["reader"]) else STREAM_READER
+        with place.engine() as engine, LiveLine(quiet=quiet) as line:
+            told = ToldTasks(engine, line)
+            verdict = verify_on(
+                claimed, data, told, reader=said["reader"], **place.settings, **besides
+            )
+    else:
+        if data.paths:
+            rows, read_by = read_rows(data, claimed, said["reader"], workers)
+        verdict = verify(claimed, rows, workers=workers, **besides)
     tell(verdict, read_by, as_json=as_json, quiet=quiet)
     return EXIT_STATUS[verdict.status]
 
@@ -118,11 +143,12 @@ def tell(verdict: Verdict, read_by: str | None, *, as_json: bool, quiet: bool) -
 
 def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) -> tuple[Any, str]:
     """The stream, and who read it."""
+    from thresher.models.own_reader import own_paths, reads_own, strongest_counts
     from thresher.verifier import read_svmlight
 
-    if reader == "own" or (reader == "auto" and _plain_svmlight(data)):
+    if reads_own(data, reader):
         plain = read_svmlight(
-            data.paths,
+            own_paths(data),
             data.positive,
             one_based=bool(data.given.get("one_based")),
             n_columns=data.n_features or features_by_default("svmlight"),
@@ -136,30 +162,9 @@ def read_rows(data: InputData, claimed: Certificate, reader: str, workers: int) 
     several = claimed.classes is not None
     # A certificate knows no weights of rows; whoever made it had to say that they are ignored.
     data = data.looked_at()
-    names = names_for_all(data, strongest=_strongest(claimed))
+    names = names_for_all(data, strongest=strongest_counts(claimed))
     with labelled_stream(data, names=names, several=several, ignore_importance=True) as stream:
         return Batch.joined([piece.batch for piece in stream]), STREAM_READER
-
-
-def _strongest(claimed: Certificate) -> bool:
-    """Whether, to the certified learner, the strongest of the names counts that share a column."""
-    from thresher.verifier import ALGORITHMS
-
-    name, parameters = claimed.learner, claimed.parameters
-    while isinstance(inner := parameters.get("learner"), dict):
-        name, parameters = inner["name"], inner["parameters"]
-    return ALGORITHMS[name].strongest
-
-
-def _plain_svmlight(data: InputData) -> bool:
-    """Whether the own reader reads these files as certify did."""
-    from thresher.verifier import reads_as_svmlight
-
-    form = data.given.get("format")
-    asked = data.vocabulary or data.on_bad[0] != "stop" or "pairs" in data.given
-    if form not in (None, "svmlight") or asked:
-        return False
-    return form == "svmlight" or reads_as_svmlight(data.paths)
 
 
 def document(verdict: Verdict, read_by: str | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from thresher.models.input_data import InputData, Policy
 from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine
+from thresher.streams.remark import Remark
 from thresher.streams.sources.source import ByteSource
 
 #: Bad lines of a shard that are written to a file; whoever has more has another problem.
@@ -55,6 +56,7 @@ class BadLinesOfShard(BadLinePolicy):
             tuple(filter(None, (shifted(bad, shard) for bad in self._kept))),
             self.mended,
             shifted(self.first_mended, shard),
+            self.noticed,
         )
 
 
@@ -67,6 +69,8 @@ class BadLinesFound:
     kept: tuple[BadLine, ...] = ()
     mended: int = 0
     first_mended: BadLine | None = None
+    #: What is to be said about how its lines were read.
+    noticed: tuple[Remark, ...] = ()
 
 
 def account(policy: BadLinePolicy, shards: Iterable[BadLinesFound]) -> None:

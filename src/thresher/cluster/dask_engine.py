@@ -6,14 +6,18 @@ import inspect
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from functools import partial
 from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from thresher.cluster.engine import failed
-from thresher.errors import ClusterError, MissingPackageError, ParameterError
+from thresher.cluster.engine import failed, late
+from thresher.errors import ClusterError, MissingPackageError, ParameterError, ThresherError
+from thresher.streams.sources.machine import interrupts_wait
 
 #: Where `auto` looks for the address of a scheduler: what Dask's own tools read.
 VARIABLE = "DASK_SCHEDULER_ADDRESS"
@@ -70,12 +74,19 @@ class DaskEngine:
 
     def submit(self, name: str, function: Callable[..., Any], *args: Any) -> Any:
         """Send a task; the scheduler keeps it, and gives it to another worker if one is lost."""
+        if self._client.status == "closed":
+            raise ClusterError("the client is closed.", "Make another.", code="cluster.closed")
         self._n += 1
         key = f"thresher-{self._run}-{self._n}"
         with warnings.catch_warnings():
             # A state is sent once in an epoch: it may be large.
             warnings.filterwarnings("ignore", "Sending large graph")
-            future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
+            if any(hasattr(arg, "__dask_graph__") for arg in args):
+                # As one graph, so that data which a task needs is not kept after it.
+                task = _delayed(function)(*args, dask_key_name=key)
+                future = self._client.compute(task, retries=RETRIES)
+            else:
+                future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
         self._names[key] = name
         self._open.append(future)
         return future
@@ -146,13 +157,7 @@ class DaskEngine:
     def _check(self, waiting: dict[int, Any], until: float, seconds: float) -> None:
         """Raise if time is up, the scheduler is gone, or there has been no worker for long."""
         if monotonic() >= until:
-            names = [self._names.get(task.key, task.key) for task in waiting.values()]
-            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            raise ClusterError(
-                f"not done within {seconds:g} seconds: {', '.join(names[:3])}{more}.",
-                "A longer deadline= may help, or a look at the workers.",
-                code="cluster.deadline",
-            )
+            raise late([self._names.get(task.key, task.key) for task in waiting.values()], seconds)
         if self._require_scheduler():
             self._alone_since = None
             return
@@ -212,6 +217,13 @@ def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
     return DaskEngine(start, patience=patience, elsewhere=kind != "local")
 
 
+def _delayed(function: Callable[..., Any]) -> Any:
+    """A function whose arguments may be parts of Dask collections."""
+    from dask import delayed  # noqa: PLC0415  (whoever has a collection has it)
+
+    return delayed(function, pure=False)
+
+
 def _packages() -> tuple[Any, Any]:
     try:
         import dask  # noqa: PLC0415  (optional, and slow to import)
@@ -225,13 +237,38 @@ def _remote(address: str, patience: float) -> tuple[Any, ...]:
     """A client of a scheduler that others have started."""
     _, distributed = _packages()
     try:
-        return (distributed.Client(address, timeout=patience, set_as_default=False),)
-    except (OSError, TimeoutError, ValueError) as error:
+        return (_within(patience, partial(_client_of, distributed, address, patience)),)
+    except ThresherError:
+        raise
+    except Exception as error:
+        # Who is no scheduler may answer anything, and be misunderstood in any way.
         raise ClusterError(
             f"{address}: no scheduler answers there ({str(error) or type(error).__name__}).",
             code="cluster.unreachable",
             address=address,
         ) from error
+
+
+def _client_of(distributed: Any, address: str, patience: float) -> Any:
+    return distributed.Client(address, timeout=patience, set_as_default=False)
+
+
+def _within(seconds: float, function: Callable[[], Any]) -> Any:
+    """What a function returns, if it does so in time; Dask waits without end for a first word."""
+    found: Future[Any] = Future()
+
+    def work() -> None:
+        try:
+            found.set_result(function())
+        except BaseException as error:
+            found.set_exception(error)
+
+    # Twice as long as Dask is given: it knows more about what is wrong.
+    Thread(target=work, daemon=True).start()
+    try:
+        return found.result(timeout=2 * seconds)
+    except FutureTimeout:
+        raise TimeoutError(f"not a word within {2 * seconds:g} seconds") from None
 
 
 _ADDRESSES = (
@@ -246,17 +283,26 @@ def _local(n_workers: int) -> tuple[Any, ...]:
     # By default a cluster gives a worker up for good that is being started again, a second time,
     # just when it looks: a quarter of a minute after it was lost for the first time.
     patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
-    cluster = distributed.LocalCluster(
-        n_workers=n_workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        worker_dashboard_address="127.0.0.1:0",
-        silence_logs="CRITICAL",
-        preload=["thresher.cluster.worker_setup"],
-    )
-    client = distributed.Client(cluster, set_as_default=False)
+    # Ctrl-C goes to workers, too, which would die of it before they know to leave it to others.
+    with interrupts_wait():
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+                silence_logs="CRITICAL",
+                preload=["thresher.cluster.worker_setup"],
+            )
+            client = distributed.Client(cluster, set_as_default=False)
+        except Exception as error:
+            raise ClusterError(
+                f"no workers could be started here ({type(error).__name__}: {error}).",
+                "Perhaps a setting of Dask's is in the way: its variables begin with DASK_.",
+                code="cluster.not_started",
+            ) from error
     return client, cluster, _Restored(patient)
 
 

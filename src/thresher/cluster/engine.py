@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Real
 from random import Random
+from time import monotonic
 from typing import Any, Protocol
 
-from thresher.errors import ClusterError, SourceError, ThresherError
+from thresher.errors import ClusterError, ParameterError, SourceError, ThresherError
 from thresher.errors.error import joined
 
 
@@ -32,7 +34,8 @@ class Engine(Protocol):
         name
             What errors call it.
         function, args
-            Must be a function of its arguments alone: it may run twice, or anywhere.
+            Must be a function of its arguments alone: it may run twice, or anywhere. An argument
+            may be a Dask `Delayed`, which is computed where the task runs.
         """
 
     def gather(self, tasks: Sequence[Any], seconds: float) -> Iterator[tuple[int, Any]]:
@@ -43,6 +46,14 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Forget what is not done, and let go of what was started."""
+
+
+def checked_deadline(seconds: Any) -> float:
+    """Seconds, or an error if that is no number above 0, such as nan, which is never over."""
+    number = isinstance(seconds, Real) and not isinstance(seconds, bool)
+    if not number or not seconds > 0:
+        raise ParameterError("cluster", "deadline", "a number of seconds above 0", seconds)
+    return float(seconds)
 
 
 def unpacked_for(engine: Engine, name: str, packed: bytes, n_tasks: int) -> list[Any]:
@@ -77,12 +88,14 @@ class InProcess:
         return _Task(name, function, args)
 
     def gather(self, tasks: Sequence[Any], seconds: float) -> Iterator[tuple[int, Any]]:
-        """Run the tasks, one after another."""
-        del seconds
+        """Run the tasks, one after another; none is begun when the time is over."""
+        until = monotonic() + seconds
         order = list(range(len(tasks)))
         if self._random is not None:
             self._random.shuffle(order)
-        for place in order:
+        for done, place in enumerate(order):
+            if monotonic() >= until:
+                raise late([tasks[left].name for left in sorted(order[done:])], seconds)
             yield place, tasks[place].result()
 
     def close(self) -> None:
@@ -93,17 +106,38 @@ class _Task:
     """A task that runs when somebody asks, and then once."""
 
     def __init__(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self._name, self._function, self._args = name, function, args
+        self.name, self._function, self._args = name, function, args
         self._found: list[Any] = []
 
     def result(self) -> Any:
         if not self._found:
-            args = [arg.result() if isinstance(arg, _Task) else arg for arg in self._args]
+            args = [self._given(arg) for arg in self._args]
             try:
                 self._found = [self._function(*args)]
             except (ThresherError, OSError, MemoryError) as error:
-                raise failed(self._name, error) from error
+                raise failed(self.name, error) from error
         return self._found[0]
+
+    def _given(self, arg: Any) -> Any:
+        if isinstance(arg, _Task):
+            return arg.result()
+        if not hasattr(arg, "__dask_graph__"):
+            return arg
+        try:
+            return arg.compute()
+        except Exception as error:
+            # Whatever is in somebody's graph: it is told with the name, as from a worker.
+            raise failed(self.name, error) from error
+
+
+def late(names: Sequence[str], seconds: float) -> ClusterError:
+    """The error for tasks that are not done in time."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ClusterError(
+        f"not done within {seconds:g} seconds: {', '.join(names[:3])}{more}.",
+        "A longer deadline= may help, or a look at the workers.",
+        code="cluster.deadline",
+    )
 
 
 def failed(name: str, error: BaseException) -> ThresherError:

@@ -30,6 +30,17 @@ class ShardLearned(NamedTuple):
     n_shards: int
 
 
+class RoundFinished(NamedTuple):
+    """Every share was searched for a counter-example, and what was found was learned from."""
+
+    round: int
+    #: Rows that were scored, sent, and learned from.
+    rows: int
+    sent: int
+    learned: int
+    seconds: float
+
+
 class EpochFinished(NamedTuple):
     """All shards have learned, and were combined."""
 

@@ -73,7 +73,7 @@ class Measured:
         )
         most = int(np.diff(rows.row_start).max(initial=0)) + question.bias
         size, length = (_largest(rows, p, question.bias) for p in (question.p, 2.0))
-        return cls(losses, size ** (2.0 / question.p), length, len(rows), most)
+        return cls(losses, size, length, len(rows), most)
 
     @classmethod
     def of_all(cls, parts: Iterable[Measured]) -> Measured:
@@ -89,16 +89,20 @@ class Measured:
 
 
 def _largest(rows: Rows, p: float, bias: bool) -> float:
-    """The largest sum of p-th powers of a row."""
+    """The largest square of a row's p-norm."""
     if rows.only_ones:
-        return float(np.diff(rows.row_start).max(initial=0)) + bias
+        most = int(np.diff(rows.row_start).max(initial=0)) + bias
+        return float(most ** (2.0 / p))
     value = np.abs(rows.value)
-    power = value * value if p == 2.0 else value**p
+    # High powers of large or small values are no doubles: those of shares in the largest are.
+    unit = 1.0 if p == 2.0 else float(value.max(initial=bias)) or 1.0
+    share = value / unit
+    power = share * share if p == 2.0 else share**p
     # One after another, as the zero at the end allows rows without a value.
     total = np.concatenate((power, [0.0]))
     sums = np.add.reduceat(total, rows.row_start[:-1]) if len(rows) else np.zeros(1)
     sums = np.where(np.diff(rows.row_start) > 0, sums, 0.0)
-    return float(sums.max(initial=0.0)) + bias
+    return float((float(sums.max(initial=0.0)) + (bias / unit) ** p) ** (2.0 / p)) * unit * unit
 
 
 def _of(learner: Learner) -> type[WithLoss] | None:
@@ -118,6 +122,9 @@ def question_for(learner: Learner) -> Question | None:
     """What to measure where a mixing theorem speaks of the learner; None where none does."""
     theorem = _of(learner)
     if theorem is None or learner.variations:
+        return None
+    if theorem is PNormHinge and learner.parameters["margin"]:
+        # It is about steps on mistakes alone.
         return None
     given: Any = learner
     weights, bias = given.weights, bool(learner.parameters.get("bias"))

@@ -1,37 +1,41 @@
-r"""Mixing: from what shards have learned apart to one learner, in shard order and reproducibly.
+"""Mixing: from what shards have learned apart to one learner, in shard order and reproducibly.
 
 **average**, of duals: a number that some shard changed becomes the sum of those of all shards,
 rounded once, over the number of shards; one that nobody changed stays as it is. Duals of whole
 numbers are whole numbers, so that their sums are exact. `thresher.theory.ParameterMixing` and
 `MixingWithLosses` speak of this rule.
 
-**precision**, of AROW: with precisions (inverse variances) :math:`p_0` at the start of the epoch
-and weights and precisions :math:`(w_s, p_s)` after it,
-
-.. math:: w = \frac{\sum_s p_s w_s}{\sum_s p_s}, \qquad p = p_0 + \sum_s (p_s - p_0):
-
-who is surer counts more, and what all knew before is counted once in how sure they are together.
-
-**squares**, of AdaGrad: the sums of squared gradients add up as precisions do, and a weight moves
-by the mean of its moves, each counted by the squares that made it. No theorem is known for these
-two. Scales, the largest values of features, are those of all shards.
+**precision**, of AROW, and **squares**, of AdaGrad, are in `rules`; no theorem is known for these
+two. Scales, the largest values of features, are those of all shards. Committees are combined in
+`committee_mixing`, learners with several classes in `class_mixing` and `table_mixing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.learners.base.shared_numbers import SharedNumbers
+from thresher.cluster.averages import average
+from thresher.cluster.class_mixing import ClassesChange, mixed_classes
+from thresher.cluster.committee_mixing import CommitteesChange, mixed_committees
+from thresher.cluster.rules import EVERYWHERE, by_precision, by_squares
+from thresher.cluster.table_mixing import TableChange, mixed_tables
+from thresher.learners.base.shared_numbers import (
+    Shared,
+    SharedClasses,
+    SharedCommittees,
+    SharedNumbers,
+    SharedTable,
+)
 from thresher.records import record
 
 Numbers = NDArray[np.float64]
-#: So many features of all shards are in memory side by side.
-TOGETHER = 1 << 16
+#: So many numbers of all shards are in memory side by side, however many shards there are.
+TOGETHER = 1 << 20
 
 
 @record(eq=False)
@@ -42,6 +46,8 @@ class Change:
     numbers: dict[str, tuple[NDArray[np.int64], Numbers]]
     counts: tuple[int, int, int, int]
     weighted: bool = False
+    #: Whether it still waits for its class, see `SharedNumbers.most_precise`.
+    waits: bool = False
 
     @classmethod
     def between(cls, before: SharedNumbers, after: SharedNumbers) -> Change:
@@ -53,7 +59,8 @@ class Change:
             found[name] = where, new[where]
         counts = zip(after.counts, before.counts, strict=True)
         rounds, negatives, positives, close = (now - then for now, then in counts)
-        return cls(found, (rounds, negatives, positives, close), after.weighted)
+        waits = after.most_precise is not None
+        return cls(found, (rounds, negatives, positives, close), after.weighted, waits)
 
     @property
     def mistakes(self) -> int:
@@ -66,7 +73,7 @@ class Change:
         return sum(where.nbytes + values.nbytes for where, values in self.numbers.values())
 
 
-def mixed(before: SharedNumbers, changes: Sequence[Change]) -> SharedNumbers:
+def _mixed_numbers(before: SharedNumbers, changes: Sequence[Change]) -> SharedNumbers:
     """What the shards come to together, given in their order; one alone is left as it is."""
     numbers = {name: values.copy() for name, values in before.numbers.items()}
     # Marked, not sorted: a mark for each feature takes a tenth of the time.
@@ -78,9 +85,14 @@ def mixed(before: SharedNumbers, changes: Sequence[Change]) -> SharedNumbers:
     if len(changes) == 1:
         for name, (where, values) in changes[0].numbers.items():
             numbers[name][where] = values
-    for first in range(0, len(touched), TOGETHER):
-        columns = touched[first : first + TOGETHER]
+    step = max(1, TOGETHER // max(1, len(changes)))
+    for first in range(0, len(touched), step):
+        columns = touched[first : first + step]
         _mix(before, changes, columns, numbers)
+    most = before.most_precise
+    if most is not None and all(change.waits for change in changes):
+        # Who waits for its class has heard nothing of it in any shard, and stays unsure.
+        np.minimum(numbers["precision"], most, out=numbers["precision"])
     counted = zip(before.counts, *(change.counts for change in changes), strict=True)
     rounds, negatives, positives, close = map(sum, counted)
     return replace(
@@ -105,8 +117,9 @@ def _mix(
     if before.rule == "average":
         numbers["dual"][columns] = average(table["dual"][0])
         return
+    (weights, weight), (others, other) = table["dual"], table[before.rule]
     numbers["dual"][columns], numbers[before.rule][columns] = _RULES[before.rule](
-        *table["dual"], *table[before.rule]
+        weight, other, [(EVERYWHERE, *own) for own in zip(weights, others, strict=True)]
     )
 
 
@@ -128,50 +141,35 @@ def _side_by_side(
     return table, known
 
 
-def average(table: Numbers) -> Numbers:
-    """The mean of each column: its sum, rounded once, over the number of lines.
-
-    >>> average(np.array([[1e16, 1.0], [1.0, 2.0], [-1e16, 0.0]])).tolist()
-    [0.3333333333333333, 1.0]
-    """
-    total = table[0].copy()
-    rounded = np.zeros(len(total), bool)
-    for line in table[1:]:
-        # What a sum of two lost in rounding (Knuth); mostly nothing, and then it is exact.
-        after = total + line
-        part = after - total
-        rounded |= (total - (after - part)) + (line - part) != 0.0
-        total = after
-    for column in np.flatnonzero(rounded).tolist():
-        total[column] = fsum(table[:, column])
-    return np.asarray(total / len(table))
+_RULES = {"precision": by_precision, "squares": by_squares}
 
 
-def _by_precision(
-    weights: Numbers, weight: Numbers, precisions: Numbers, precision: Numbers
-) -> tuple[Numbers, Numbers]:
-    # Not a product of beliefs, in which the prior is divided out: weights overshoot (measured).
-    del weight
-    total, moment, new = np.zeros(len(precision)), np.zeros(len(precision)), precision.copy()
-    for own, sure in zip(weights, precisions, strict=True):
-        moment += sure * own
-        total += sure
-        new += sure - precision
-    return moment / total, new
+# ---- learners of every kind --------------------------------------------------------------------
+
+AnyChange = Change | CommitteesChange | TableChange | ClassesChange
 
 
-def _by_squares(
-    weights: Numbers, weight: Numbers, squares: Numbers, square: Numbers
-) -> tuple[Numbers, Numbers]:
-    total, moved = np.zeros(len(weight)), np.zeros(len(weight))
-    for own, seen in zip(weights, squares, strict=True):
-        total += seen - square
-        moved += (seen - square) * (own - weight)
-    share = np.divide(moved, total, out=np.zeros(len(weight)), where=total > 0.0)
-    return weight + share, square + total
+def change_between(before: Shared, after: Shared) -> AnyChange:
+    """What a shard did to a learner, from what it shared before and shares now."""
+    match before, after:
+        case SharedNumbers(), SharedNumbers():
+            return Change.between(before, after)
+        case SharedCommittees(), SharedCommittees():
+            return CommitteesChange.between(before, after)
+        case SharedTable(), SharedTable():
+            return TableChange.between(before, after)
+        case SharedClasses(), SharedClasses():
+            return ClassesChange.between(before, after, change_between)
+    raise TypeError(f"{type(after).__name__} is not what {type(before).__name__} becomes.")
 
 
-_RULES: dict[str, Callable[..., tuple[Numbers, Numbers]]] = {
-    "precision": _by_precision,
-    "squares": _by_squares,
-}
+def mixed(before: Shared, changes: Sequence[Any]) -> Any:
+    """What shards come to together, given in their order; one alone is left as it is."""
+    match before:
+        case SharedNumbers():
+            return _mixed_numbers(before, changes)
+        case SharedCommittees():
+            return mixed_committees(before, changes)
+        case SharedTable():
+            return mixed_tables(before, changes)
+    return mixed_classes(before, changes, mixed)

@@ -9,7 +9,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from thresher.addresses import absolute, shown
+from thresher.addresses import absolute
+from thresher.cluster.engine import checked_deadline
+from thresher.cluster.shards import require_files
 from thresher.errors import SourceError, ThresherError
 from thresher.models.comparison import Comparison, ComparisonEvent
 from thresher.models.events import LeftRace, Progressed, Understood, Warned
@@ -18,7 +20,7 @@ from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
 from thresher.models.runner import Runner
 from thresher.records import record
-from thresher.streams.sources.source import STDIN, STDIN_NAME, expanded, is_kept
+from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -92,13 +94,10 @@ class ClusterComparison(Comparison):
         **asked: Any,
     ) -> None:
         paths = expanded(data.paths)
-        for path in paths:
-            if not is_kept(path):
-                name = STDIN_NAME if path == STDIN else shown(path)
-                hint = "Put it into a file first."
-                raise SourceError(name, "workers read files, and this is none", hint)
+        require_files(paths)
         super().__init__(data, learners, **asked)
-        self._workers, self._deadline, self._asked = engine, deadline, asked
+        self._workers, self._deadline = engine, checked_deadline(deadline)
+        self._asked = asked
         if engine.elsewhere:
             paths = [absolute(path) for path in paths]
         # Each worker takes a look of its own, with one thread.

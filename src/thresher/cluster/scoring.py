@@ -7,7 +7,7 @@ however the data is cut.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,8 @@ from thresher.cluster.bad_lines import (
     lines_to_keep,
     with_true_line,
 )
-from thresher.cluster.engine import unpacked_for
-from thresher.cluster.shards import MOST_SHARDS, USUAL_BYTES, Shard, cut
+from thresher.cluster.engine import checked_deadline, unpacked_for
+from thresher.cluster.shards import Shard, cut, usual_number
 from thresher.errors import SourceError, ThresherError
 from thresher.models.evaluation import numbers_on_card
 from thresher.models.events import Progressed, Warned
@@ -35,7 +35,6 @@ from thresher.models.scoring import ScoredStream
 from thresher.records import record
 from thresher.streams.first_look import NoLook
 from thresher.streams.recipe import Recipe
-from thresher.streams.sources.source import stored_size
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -85,7 +84,7 @@ def predict_shard(
     def answers(data: InputData) -> list[bytes]:
         return [render(found) for found in Predictions(model, data, probabilities=probabilities)]
 
-    return _answered(reading, shard, answers)
+    return answered(reading, shard, answers)
 
 
 def score_shard(reading: ShardReading, shard: Shard, model: Model) -> Answered | ThresherError:
@@ -95,12 +94,13 @@ def score_shard(reading: ShardReading, shard: Shard, model: Model) -> Answered |
         scored = ScoredStream(model, data, labels=True)
         return [(scores, chunk.label, tuple(scored.stream.label_names)) for chunk, scores in scored]
 
-    return _answered(reading, shard, answers)
+    return answered(reading, shard, answers)
 
 
-def _answered(
+def answered(
     reading: ShardReading, shard: Shard, answers: Callable[[InputData], list[Any]]
 ) -> Answered | ThresherError:
+    """What a shard has; what is wrong with its data is a result, for to try again is of no use."""
     data = reading.of(shard)
     assert isinstance(data.policy, BadLinesOfShard)
     try:
@@ -126,17 +126,13 @@ class ShardedStream:
         deadline: float,
     ) -> None:
         self.model, self.data = model, data
-        self._workers, self._deadline = engine, deadline
+        self._workers, self._deadline = engine, checked_deadline(deadline)
         with open_for_model(model, data, labels=labels) as stream:
             #: What happens to bad lines, and what was noticed already.
             self.bad: BadLinePolicy = stream.bad
             self.scheme, recipe = stream.scheme, stream.recipe
             paths = [absolute(p) if engine.elsewhere else p for p in stream.paths]
-        if n_shards is None:
-            # Nothing depends on their number: as many as make each of a usual size.
-            total = sum(stored_size(path) or 0 for path in paths)
-            n_shards = min(MOST_SHARDS, max(1, -(-total // USUAL_BYTES)))
-        self.shards = cut(paths, recipe, n_shards)
+        self.shards = cut(paths, recipe, n_shards or usual_number(paths))
         given = replace(data, look=None, policy=None)
         self._reading = ShardReading(given, recipe, lines_to_keep(data))
 
@@ -150,20 +146,27 @@ class ShardedStream:
             self._workers.submit(str(shard), function, self._reading, shard, *more, model)
             for shard, model in zip(self.shards, models, strict=True)
         ]
-        for shard, answered in zip(self.shards, self._in_order(tasks), strict=True):
-            if isinstance(answered, ThresherError):
-                raise answered
-            account(self.bad, [answered.bad])
-            yield shard, answered.parts
+        results = in_order(self._workers.gather(tasks, self._deadline))
+        for shard, result in zip(self.shards, results, strict=True):
+            if isinstance(result, ThresherError):
+                raise result
+            if not shard.number:
+                # One machine speaks of the first file.
+                for remark in result.bad.noticed:
+                    self.bad.remark(remark)
+            account(self.bad, [result.bad])
+            yield shard, result.parts
 
-    def _in_order(self, tasks: Sequence[Any]) -> Iterator[Any]:
-        early: dict[int, Any] = {}
-        following = 0
-        for place, result in self._workers.gather(tasks, self._deadline):
-            early[place] = result
-            while following in early:
-                yield early.pop(following)
-                following += 1
+
+def in_order(results: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+    """Results that come with their places in any order, in order."""
+    early: dict[int, Any] = {}
+    following = 0
+    for place, result in results:
+        early[place] = result
+        while following in early:
+            yield early.pop(following)
+            following += 1
 
 
 class ClusterPredictions:

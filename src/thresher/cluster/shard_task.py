@@ -5,6 +5,7 @@ It keeps nothing, so that it may run anywhere, twice, or again after its worker 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
@@ -15,7 +16,7 @@ from thresher import __version__
 from thresher.addresses import shown
 from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, with_true_line
 from thresher.cluster.hindsight import Measured, Question
-from thresher.cluster.mixing import Change
+from thresher.cluster.mixing import AnyChange, change_between
 from thresher.cluster.shards import Shard
 from thresher.errors import ClusterError, SourceError, ThresherError
 from thresher.learners.base.learner import Learner
@@ -43,6 +44,8 @@ class Reading:
     bad_kept: int = 0
     ignore_importance: bool = False
     keep_names: bool = True
+    #: Whether somebody chose the learner, and so the memory that it takes.
+    chosen: bool = True
     version: str = __version__
 
     def stream(self, shard: Shard, learner: Learner) -> Stream:
@@ -75,7 +78,7 @@ class Reading:
 class Learned:
     """What became of a shard in an epoch."""
 
-    change: Change
+    change: AnyChange
     #: Of each piece: rows, bytes and digest as stored.
     rows: tuple[int, ...]
     n_bytes: tuple[int, ...]
@@ -122,7 +125,7 @@ def _learned(reading: Reading, shard: Shard, began: Learner, question: Question 
             None,
             claim=None,
             weighted=not reading.ignore_importance,
-            chosen=True,
+            chosen=reading.chosen,
         )
         with closing(stream.chunks()) as chunks:
             for chunk in chunks:
@@ -130,14 +133,14 @@ def _learned(reading: Reading, shard: Shard, began: Learner, question: Question 
                 if question is not None and len(chunk.rows):
                     label = stream.batch(chunk).label
                     measured.append(Measured.of_rows(question, began, chunk.rows, label))
-                for _ in lessons.learn(chunk, 0, ("-1", "+1")):
+                for _ in lessons.learn(chunk, 0, () if learner.several else ("-1", "+1")):
                     pass
-    _require_whole(shard, stream)
+    require_whole(shard, stream)
     scheme, bad = stream.scheme, stream.bad
     assert scheme is not None
     assert isinstance(bad, BadLinesOfShard)
     return Learned(
-        change=Change.between(before, learner.shared_numbers()),
+        change=change_between(before, learner.shared_numbers()),
         rows=tuple(rows.values()),
         n_bytes=tuple(source.n_bytes for source in stream.sources),
         digests=tuple(source.digest for source in stream.sources),
@@ -149,7 +152,7 @@ def _learned(reading: Reading, shard: Shard, began: Learner, question: Question 
     )
 
 
-def _require_whole(shard: Shard, stream: Stream) -> None:
+def require_whole(shard: Shard, stream: Stream) -> None:
     """Refuse a file that has become shorter, or is being written."""
     for piece, source in zip(shard.pieces, stream.sources, strict=True):
         if source.n_bytes != piece.stop - piece.start:
@@ -164,7 +167,7 @@ def _require_whole(shard: Shard, stream: Stream) -> None:
 
 
 def names_of_all(
-    kept: KeptNames, shards: list[dict[str, NDArray[Any]] | None], recipe: Recipe
+    kept: KeptNames, shards: Sequence[dict[str, NDArray[Any]] | None], recipe: Recipe
 ) -> KeptNames:
     """The names that were kept, with those of shards in their order; their updates are added up."""
     merged: dict[bytes, int] = {}

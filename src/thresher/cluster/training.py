@@ -4,64 +4,57 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from thresher import __version__
 from thresher.addresses import absolute
-from thresher.cluster.bad_lines import account, lines_to_keep
-from thresher.cluster.engine import unpacked_for
-from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
+from thresher.cluster.bad_lines import account
+from thresher.cluster.beginning import reading_of, refuse_what_is_for_one_machine, settled
+from thresher.cluster.engine import checked_deadline, unpacked_for
+from thresher.cluster.events import EpochFinished, RoundFinished, ShardLearned, ShardsCut
 from thresher.cluster.hindsight import Measured, allowed, question_for
+from thresher.cluster.labels import labels_of
 from thresher.cluster.mixing import mixed
-from thresher.cluster.shard_task import Learned, Reading, learn_shard, names_of_all
+from thresher.cluster.shard_task import Learned, learn_shard, names_of_all
 from thresher.cluster.shards import Shard, cut
 from thresher.errors import (
     ClusterError,
-    LabelError,
     RequestError,
     ResumeError,
     SourceError,
     ThresherError,
 )
-from thresher.models.choice import LEAN_LEARNER, LearnerChoice
 from thresher.models.events import Finished, LabelsDecided, Saved, Stopped, Warned
 from thresher.models.file import save_model
 from thresher.models.history import Shards, Source, Training
 from thresher.models.opening import bad_line_policy
-from thresher.models.training import Interrupted
+from thresher.models.stopping import Interrupted, Stoppable
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
     from thresher.learners.base.learner import Learner
     from thresher.models.model import Model
     from thresher.models.training_request import TrainingRequest
-    from thresher.streams.label_scheme import LabelScheme
-    from thresher.streams.recipe import Recipe
     from thresher.theory.mixing import MixingWithLosses
 
 #: How long an epoch may take, in seconds, unless it is said.
 DEADLINE = 3600.0
-#: What a run on one machine can be asked for, and this one not: the value that asks for nothing.
-_NOT_HERE = {
-    "holdout": None,
-    "window": None,
-    "claim": None,
-    "multiclass": False,
-    "calibrate": None,
-    "save_every": None,
-    "skip_rows": None,
-    "record": None,
-}
-
 ClusterEvent = (
-    ShardsCut | LabelsDecided | ShardLearned | EpochFinished | Saved | Warned | Finished | Stopped
+    ShardsCut
+    | LabelsDecided
+    | ShardLearned
+    | RoundFinished
+    | EpochFinished
+    | Saved
+    | Warned
+    | Finished
+    | Stopped
 )
 
 
-class ClusterTraining:
+class ClusterTraining(Stoppable):
     """One run: whoever iterates over it makes it happen, and hears of it event by event.
 
     Parameters
@@ -85,9 +78,15 @@ class ClusterTraining:
         n_shards: int | None = None,
         deadline: float = DEADLINE,
     ) -> None:
-        self._workers, self._deadline, self._why = engine, deadline, _why(request)
-        self.request, self._model, scheme = _settled(_checked(request), engine)
-        self._reading = _reading(self.request, self._model.recipe, scheme)
+        self._workers, self._deadline = engine, checked_deadline(deadline)
+        self.request, self._model, scheme, noticed = settled(
+            _checked(request), engine, lambda learner: learner.shared_numbers(), several=True
+        )
+        #: Why this learner, where nobody chose one.
+        self._why = None
+        if request.resume is None:
+            self._why = self.request.arrangement.why(self.learner)
+        self._reading = reading_of(self.request, self._model.recipe, scheme)
         self.shards = cut(self.request.data.paths, self._model.recipe, n_shards)
         self._before = self._model.history
         #: Of each epoch, the mistakes of each shard; of the last one, what the shards found.
@@ -101,7 +100,9 @@ class ClusterTraining:
         #: after the last of several epochs, for the learners of which it speaks.
         self.theorem: MixingWithLosses | None = None
         self.bad = bad_line_policy(self.request.data)
-        self.finished = self.waiting = self._stopping = False
+        for remark in noticed:
+            self.bad.remark(remark)
+        self.finished = False
         self._running = self._events()
 
     @property
@@ -134,17 +135,6 @@ class ClusterTraining:
         )
         return replace(self._model, labels=self._reading.labels, history=(*self._before, now))
 
-    def stop(self) -> None:
-        """End the run before its next epoch; may be called from any thread."""
-        self._stopping = True
-
-    def interrupt(self) -> None:
-        """The same for a signal in the thread of the run: at once, if it waits for workers."""
-        self.stop()
-        if self.waiting:
-            self.waiting = False
-            raise Interrupted
-
     def __iter__(self) -> Iterator[ClusterEvent]:
         return self._running
 
@@ -158,7 +148,7 @@ class ClusterTraining:
             n_bytes,
             len(self.mistakes),
         )
-        yield LabelsDecided(False, self._why)
+        yield LabelsDecided(self.learner.several, self._why)
         try:
             for epoch in range(len(self.mistakes) + 1, request.passes + 1):
                 if self._stopping:
@@ -194,6 +184,9 @@ class ClusterTraining:
         found: list[Any] = [None] * n
         self.waiting = True
         try:
+            # Perhaps while workers were started.
+            if self._stopping:
+                raise Interrupted
             for done, (place, result) in enumerate(engine.gather(tasks, self._deadline), 1):
                 found[place] = result
                 if isinstance(result, Learned):
@@ -238,7 +231,7 @@ class ClusterTraining:
                 )
         shared = mixed(self.learner.shared_numbers(), [result.change for result in results])
         reading = self._reading
-        self._reading = replace(reading, labels=_labels(reading.labels, results))
+        self._reading = replace(reading, labels=labels_of(reading.labels, results))
         kept = self._model.kept
         if kept is not None:
             kept = names_of_all(kept, [result.names for result in results], reading.recipe)
@@ -276,14 +269,8 @@ class ClusterTraining:
 
 
 def _checked(request: TrainingRequest) -> TrainingRequest:
-    """The request with its files by name, and a learner that can be combined by default."""
-    for name, nothing in _NOT_HERE.items():
-        if getattr(request, name) != nothing:
-            raise RequestError(
-                f"{name}= is for training on one machine: shards that learn apart do not know it.",
-                code="request.not_on_a_cluster",
-                name=name,
-            )
+    """The request without a journal, if nothing is asked for that only one machine can do."""
+    refuse_what_is_for_one_machine(request)
     if request.journal:
         raise RequestError(
             "journal=True is for training on one machine: no journal rebuilds a learner that was "
@@ -291,66 +278,7 @@ def _checked(request: TrainingRequest) -> TrainingRequest:
             code="request.not_on_a_cluster",
             name="journal",
         )
-    if request.data.vocabulary:
-        raise RequestError(
-            "vocabulary=True is for training on one machine: shards find columns by hashing.",
-            code="request.not_on_a_cluster",
-            name="vocabulary",
-        )
-    chosen = request.learner
-    if request.resume is None and (chosen is None or isinstance(chosen, LearnerChoice)):
-        lean = (chosen or LearnerChoice("", named=False)).for_each_class(lean=True)
-        chosen = replace(lean, named=True)
-    return replace(request, learner=chosen, journal=False)
-
-
-def _why(request: TrainingRequest) -> str | None:
-    """Why this learner, where nobody chose one."""
-    chosen = request.learner
-    named = chosen.named if isinstance(chosen, LearnerChoice) else chosen is not None
-    if named or request.resume is not None:
-        return None
-    return f"the default on a cluster: shards of {LEAN_LEARNER} can be combined"
-
-
-def _settled(
-    request: TrainingRequest, engine: Engine
-) -> tuple[TrainingRequest, Model, LabelScheme]:
-    """The request with its files, the model to begin with, and what labels mean, by first rows."""
-    if request.resume is None:
-        request = replace(request, data=request.data.looked_at())
-    model = request.model()
-    # Asked now: a learner that cannot be combined is refused before anything is read.
-    model.learner.shared_numbers()
-    stream = request.opened(model)
-    with closing(stream.chunks()) as chunks:
-        for chunk in chunks:
-            if len(chunk.rows):
-                break
-    scheme = stream.scheme
-    assert scheme is not None
-    if scheme.several:
-        raise RequestError(
-            "the labels are of more than two classes, and shards are combined for two.",
-            "positive= makes two of them.",
-            code="request.two_classes_on_a_cluster",
-        )
-    if request.resume is None:
-        model = replace(model, learner=request.arrangement.settled(model.learner, scheme))
-    paths = tuple(absolute(p) if engine.elsewhere else p for p in stream.paths)
-    request = replace(request, data=replace(request.data, paths=paths, look=None))
-    return request, replace(model, recipe=stream.recipe), scheme
-
-
-def _reading(request: TrainingRequest, recipe: Recipe, scheme: LabelScheme) -> Reading:
-    data = request.data
-    return Reading(
-        recipe=recipe,
-        labels=scheme,
-        on_bad=data.on_bad[0],
-        bad_kept=lines_to_keep(data),
-        ignore_importance=request.ignore_importance,
-    )
+    return replace(request, journal=False)
 
 
 def _sources(shards: tuple[Shard, ...], results: list[Learned], epochs: int) -> tuple[Source, ...]:
@@ -366,21 +294,3 @@ def _sources(shards: tuple[Shard, ...], results: list[Learned], epochs: int) -> 
             )
             found.append(source)
     return tuple(found)
-
-
-def _labels(scheme: LabelScheme, results: list[Learned]) -> LabelScheme:
-    """What labels mean, now that all were seen; shards that disagree are refused."""
-    if scheme.rest:
-        seen = {name for result in results for name in result.label_names}
-        others = sorted(seen - {scheme.positive})
-        named = len(others) == 1 and scheme.positive in seen
-        return replace(scheme, negative=others[0] if named else None)
-    negatives = [result.negative for result in results if result.negative is not None]
-    if len(set(negatives)) > 1:
-        first, other = dict.fromkeys(negatives)
-        raise LabelError(
-            f"some shards have the labels {first} and {scheme.positive}, others {other} and "
-            f"{scheme.positive}.",
-            "Say to train which one counts as +1: positive=. Every other then counts as -1.",
-        )
-    return replace(scheme, negative=negatives[0] if negatives else scheme.negative)

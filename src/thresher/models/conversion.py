@@ -22,11 +22,12 @@ from thresher.streams.writers.column_names import ColumnNames
 from thresher.streams.writers.sink import sink
 
 if TYPE_CHECKING:
+    from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.chunk import Chunk
     from thresher.streams.reading import Stream
 
 #: Formats whose features are columns already.
-_NAMELESS = ("svmlight", "binary")
+NAMELESS = ("svmlight", "binary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,8 @@ class Conversion:
 
     def __iter__(self) -> Iterator[Progressed]:
         data = self.data.looked_at()
-        n_features, seed = data.features or features_by_default(None), data.seed or 0
-        hashed = Columns(hashed=True, n_features=n_features, seed=seed, strongest=self._strongest)
-        with open_stream(data, NameTable(n_features, True, seed, self._strongest)) as stream:
+        hashed = self._hashed(data)
+        with open_stream(data, hashing_table(hashed)) as stream:
             if self._shuffle is not None and not self._hashing and keeps_lines(stream, self.format):
                 yield from self._shuffle_lines(stream, self._shuffle)
                 return
@@ -116,7 +116,7 @@ class Conversion:
             # The first chunk is read before the file is opened: a bad start leaves no file behind,
             # and a binary file has by then said how its names were hashed.
             first = next(chunks, None)
-            columns = stream.hashed_as or (Columns() if stream.format in _NAMELESS else hashed)
+            columns = stream.hashed_as or (Columns() if stream.format in NAMELESS else hashed)
             rows = values = 0
             held: list[Examples] = []
             with writing(self.output, self.format, names=names, columns=columns) as writer:
@@ -131,9 +131,8 @@ class Conversion:
                     yield Progressed(rows, chunk.position, stream.total_bytes)
                 for examples in shuffled(held, self._shuffle or 0):
                     writer.write(examples)
-            features = f"hashed into {columns.n_features}" if columns.hashed else "columns"
-            called = "names" if names is not None else features
-            self.result = self._converted(stream, rows, values, called)
+            counts = rows, values, stream.label_names
+            self._finish(stream.format, counts, called(names, columns), stream.bad)
 
     def _shuffle_lines(self, stream: Stream, seed: int) -> Iterator[Progressed]:
         """Write the lines as they are, in random order."""
@@ -147,20 +146,20 @@ class Conversion:
         with sink(self.output) as file:
             file.write(header)
             file.writelines(shuffled_lines(lines, seed))
-        self.result = self._converted(stream, len(lines), values, "they were")
+        counts = len(lines), values, stream.label_names
+        self._finish(stream.format, counts, "they were", stream.bad)
 
-    def _converted(self, stream: Stream, rows: int, values: int, features: str) -> Converted:
-        return Converted(
-            self.output,
-            stream.format,
-            self.format,
-            rows,
-            values,
-            stream.label_names,
-            stream.bad.count,
-            features,
-            stream.bad.remarks(),
-        )
+    def _finish(
+        self, read: str, counts: tuple[int, int, list[str]], features: str, bad: BadLinePolicy
+    ) -> None:
+        """Say what was done; the counts are rows, values, and the labels among them."""
+        done = self.output, read, self.format, *counts, bad.count, features, bad.remarks()
+        self.result = Converted(*done)
+
+    def _hashed(self, data: InputData) -> Columns:
+        """How names are hashed, where they are."""
+        n_features, seed = data.features or features_by_default(None), data.seed or 0
+        return Columns(hashed=True, n_features=n_features, seed=seed, strongest=self._strongest)
 
     @property
     def _hashing(self) -> bool:
@@ -169,9 +168,9 @@ class Conversion:
 
     def _names(self, stream: Stream) -> ColumnNames | None:
         """The names of the columns, where both formats have them and nobody asked for hashing."""
-        if not self._takes_names or stream.format in _NAMELESS or self._hashing:
+        if not self._takes_names or stream.format in NAMELESS or self._hashing:
             return None
-        table = NameTable(None, False, 0, self._strongest, as_written=True)
+        table = naming_table(self._strongest)
         stream.use(table)
         # The number of a text is a word; those of other formats are written as they were read.
         return ColumnNames(table, words=stream.format == "text")
@@ -179,6 +178,23 @@ class Conversion:
     def _examples(self, stream: Stream, chunk: Chunk) -> Examples:
         importance = None if self._ignore_importance else chunk.importance
         return Examples(chunk.rows, chunk.label, stream.label_names, importance)
+
+
+def hashing_table(hashed: Columns) -> NameTable:
+    """A table that hashes names, as a file remembers it."""
+    return NameTable(hashed.n_features, True, hashed.seed, hashed.strongest)
+
+
+def naming_table(strongest: bool) -> NameTable:
+    """A table that keeps names as they are written."""
+    return NameTable(None, False, 0, strongest, as_written=True)
+
+
+def called(names: ColumnNames | None, columns: Columns) -> str:
+    """How features are called in the output."""
+    if names is not None:
+        return "names"
+    return f"hashed into {columns.n_features}" if columns.hashed else "columns"
 
 
 def convert(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from thresher.records import record
 
 if TYPE_CHECKING:
     from thresher.learners.base.explanation import Explanation
     from thresher.models.progress import Point
 
 
-class Progressed(NamedTuple):
+@record
+class Progressed:
     """Some more of the input was read and worked on."""
 
     #: Rows so far, in all passes.
@@ -19,7 +22,8 @@ class Progressed(NamedTuple):
     total_bytes: int | None
 
 
-class Understood(NamedTuple):
+@record
+class Understood:
     """The first rows have shown how the input is to be read."""
 
     format: str
@@ -29,13 +33,15 @@ class Understood(NamedTuple):
     other: str | None = None
 
 
-class Warned(NamedTuple):
+@record
+class Warned:
     """Something that people should know of; the work goes on."""
 
     text: str
 
 
-class Explained(NamedTuple):
+@record
+class Explained:
     """A row, and why it has its score."""
 
     #: File and line.
@@ -43,7 +49,8 @@ class Explained(NamedTuple):
     why: Explanation
 
 
-class MoreRows(NamedTuple):
+@record
+class MoreRows:
     """There is more in the input than was asked for."""
 
     #: Rows that were worked on.
@@ -53,7 +60,8 @@ class MoreRows(NamedTuple):
 # ---- races ---------------------------------------------------------------------------------
 
 
-class LeftRace(NamedTuple):
+@record
+class LeftRace:
     """A learner is out of a race; the others go on."""
 
     learner: str
@@ -66,7 +74,8 @@ class LeftRace(NamedTuple):
 # ---- training ------------------------------------------------------------------------------
 
 
-class InputOpened(NamedTuple):
+@record
+class InputOpened:
     """The data was found, and nothing is learned yet."""
 
     #: As they are called in messages and in a model's history.
@@ -76,7 +85,8 @@ class InputOpened(NamedTuple):
     skip: int
 
 
-class LabelsDecided(NamedTuple):
+@record
+class LabelsDecided:
     """It is known what the labels mean, and so which learner learns."""
 
     several: bool
@@ -84,20 +94,23 @@ class LabelsDecided(NamedTuple):
     why: str | None = None
 
 
-class PointReached(NamedTuple):
+@record
+class PointReached:
     """The number of rounds is a power of two."""
 
     point: Point
 
 
-class Refuted(NamedTuple):
+@record
+class Refuted:
     """The mistakes are more than the claim allows: no target of that class fits the stream."""
 
     #: Of the learner's life, counted from 0.
     round_number: int
 
 
-class MuchMemory(NamedTuple):
+@record
+class MuchMemory:
     """One learner for each class takes a lot of memory."""
 
     n_classes: int
@@ -111,7 +124,8 @@ class MuchMemory(NamedTuple):
         )
 
 
-class LabelNeverSeen(NamedTuple):
+@record
+class LabelNeverSeen:
     """No row has the label that counts as +1."""
 
     label: str
@@ -119,20 +133,23 @@ class LabelNeverSeen(NamedTuple):
     found: tuple[str, ...]
 
 
-class SortedByLabel(NamedTuple):
+@record
+class SortedByLabel:
     """Rows with the same label stand together; `told` says so in words, without a remedy."""
 
     told: str
 
 
-class Saved(NamedTuple):
+@record
+class Saved:
     """The model was written, on the way or in the end."""
 
     path: str
     rows: int
 
 
-class PassFinished(NamedTuple):
+@record
+class PassFinished:
     """The data was read to its end."""
 
     #: From 1.
@@ -141,13 +158,15 @@ class PassFinished(NamedTuple):
     holdout_error: float | None
 
 
-class Finished(NamedTuple):
+@record
+class Finished:
     """Everything was learned."""
 
     rows: int
 
 
-class Stopped(NamedTuple):
+@record
+class Stopped:
     """Somebody stopped the run before its end."""
 
     rows: int

@@ -34,6 +34,13 @@ are easy to guess.
         self._changes = 0
         self._last: int | None = None
 
+    @classmethod
+    def counted(cls, counts: NDArray[np.int64], changes: int) -> LabelOrder:
+        """Where others have counted: how often each label comes, and how often it changes."""
+        order = cls()
+        order._counts, order._changes = counts, changes
+        return order
+
     def take(self, labels: NDArray[np.integer]) -> None:
         """Go on with the labels of more rows, as numbers; below 0 are rows without one."""
         if labels.min(initial=0) < 0:

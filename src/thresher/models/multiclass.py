@@ -63,7 +63,9 @@ class RoomForClasses:
         """A warning, the first time that it takes much; an error when that is beyond reason."""
         much = MuchMemory(n_classes, self._each * n_classes)
         if much.n_bytes > TOO_MUCH_MEMORY and not self._chosen:
-            raise StreamFaultError(f"{much}", code="fault.much_memory", **much._asdict())
+            raise StreamFaultError(
+                f"{much}", code="fault.much_memory", n_classes=n_classes, n_bytes=much.n_bytes
+            )
         if much.n_bytes <= MUCH_MEMORY or self._warned:
             return None
         self._warned = True

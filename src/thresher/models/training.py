@@ -33,6 +33,7 @@ from thresher.models.label_order import LabelOrder
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
+from thresher.models.stopping import Interrupted, Stoppable
 from thresher.models.weight_remarks import weight_remarks
 from thresher.names.kept import KeptNames
 from thresher.streams.crew import default_threads
@@ -46,11 +47,7 @@ if TYPE_CHECKING:
     from thresher.streams.label_scheme import LabelScheme
 
 
-class Interrupted(BaseException):
-    """Raised while a run waits for data, so that a wish to stop does not wait for the next line."""
-
-
-class TrainingRun:
+class TrainingRun(Stoppable):
     """One run: whoever iterates over it makes it happen, and hears of it event by event.
 
     What is found in its attributes holds at any moment, in the middle of the run as at its end.
@@ -95,8 +92,6 @@ class TrainingRun:
         self.pass_number = self.rows = 0
         self.finished = False
         #: Whether it waits for data, and nothing is being changed.
-        self.waiting = False
-        self._stopping = False
         #: When the first rows were there to be learned.
         self._began: float | None = None
         self._lessons: ChunkLearner | None = None
@@ -141,19 +136,6 @@ class TrainingRun:
         if self.learner.several:
             return tuple(self.stream.label_names)
         return self._labels().sign_names
-
-    # ---- stopping ------------------------------------------------------------------------
-
-    def stop(self) -> None:
-        """End the run before its next chunk; may be called from any thread."""
-        self._stopping = True
-
-    def interrupt(self) -> None:
-        """The same for a signal in the thread of the run: at once, if it waits for data."""
-        self.stop()
-        if self.waiting:
-            self.waiting = False
-            raise Interrupted
 
     # ---- the run -------------------------------------------------------------------------
 

@@ -163,6 +163,11 @@ This is bad line number 2, and at most 1 is allowed.
         if remark not in self._said:
             self._said.append(remark)
 
+    @property
+    def noticed(self) -> tuple[Remark, ...]:
+        """What is to be said about how the lines were read, so far."""
+        return tuple(self._said)
+
     def remarks(self) -> list[str]:
         """What is to be said in the end: how lines were read, and which were bad or mended."""
         said = map(self._phrase, self._said)

@@ -51,9 +51,17 @@ class LiveLine:
             self._lately.popleft()
         if now - self._shown < PAUSE:
             return
-        self._shown = now
         parts = [*self._way(event, now), f"{event.rows:,} rows", *self._rate(event, now)]
-        text = "  ".join([*parts, more] if more else parts)
+        self._put("  ".join([*parts, more] if more else parts), now)
+
+    def tell(self, text: str) -> None:
+        """Say how far it is in words, unless that was said a moment ago."""
+        now = time.perf_counter()
+        if self._wanted and now - self._shown >= PAUSE:
+            self._put(text, now)
+
+    def _put(self, text: str, now: float) -> None:
+        self._shown = now
         say(f"{WIPE}{text[: width() - 1]}", end="")
         self._on_screen = True
 

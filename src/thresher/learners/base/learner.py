@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import ExportError, NotCertifiableError, RequestError
 from thresher.learners.base.probabilities import Probabilities
-from thresher.learners.base.shared_numbers import SharedNumbers, cannot_mix
+from thresher.learners.base.shared_numbers import Shared, cannot_mix
 from thresher.learners.base.shown import Shown
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
@@ -111,6 +111,11 @@ class Learner(Shown, Probabilities):
     @property
     def changes_only_on_mistakes(self) -> bool:
         """Whether a round in which it was right leaves it as it was."""
+        return False
+
+    @property
+    def conservative(self) -> bool:
+        """Whether scores and labels tell which rounds changed it, and all others nothing."""
         return False
 
     @property
@@ -305,11 +310,11 @@ class Learner(Shown, Probabilities):
 
     # ---- its life -----------------------------------------------------------------------
 
-    def shared_numbers(self) -> SharedNumbers:
+    def shared_numbers(self) -> Shared:
         """What shards that learned apart would combine, and how; refused where nobody knows."""
         raise cannot_mix(self, "there is no rule for it")
 
-    def with_shared(self, shared: SharedNumbers) -> Self:
+    def with_shared(self, shared: Any) -> Self:
         """A learner with these parameters and names that stands for shards that were combined."""
         raise cannot_mix(self, "there is no rule for it")
 

@@ -18,6 +18,7 @@ from thresher.errors import (
     NotCertifiableError,
     UnsoundBatchError,
 )
+from thresher.learners.base.conservative import Conservative
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
 from thresher.learners.base.learning_ahead import learn_ahead
@@ -26,7 +27,6 @@ from thresher.learners.base.options import SCALINGS
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
-from thresher.learners.base.stateful import Stateful
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.crew import at_once, shares, threads_for
 from thresher.streams.frames import require_width, width_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from thresher.theory import Concept
 
 
-class LinearLearner(Stateful):
+class LinearLearner(Conservative):
     """A learner that scores a row by a dot product and changes only on an update.
 
     Learning is all or nothing per batch: a batch with a fault anywhere raises and leaves

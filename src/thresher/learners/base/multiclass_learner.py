@@ -27,6 +27,7 @@ from thresher.learners.base.reserve import Reserve
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
+from thresher.learners.base.shared_numbers import SharedTable
 from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.streams.arrays import as_rows
@@ -337,6 +338,35 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         check_counts(counts, journal, (engine.n_features, len(self._labels)))
         engine.set_counts(counts)
         self._journal = journal
+
+    # ---- shards that learned apart ---------------------------------------------------------
+
+    def shared_numbers(self) -> SharedTable:
+        """What shards that learned apart would combine; refused where nobody knows how."""
+        self._require_mixable()
+        lines, duals, other, counts, _, _, classes = self._state()
+        columns = np.flatnonzero(lines)
+        return SharedTable(
+            classes=classes,
+            columns=columns,
+            duals=duals[np.append(0, lines[columns])],
+            shift=other[0] if other else 0.0,
+            counts=counts,
+        )
+
+    def with_shared(self, shared: SharedTable) -> Self:
+        """A learner with these parameters and names that stands for shards that were combined."""
+        made = self.started_anew()
+        lines = np.zeros(self.n_features, np.int32)
+        lines[shared.columns] = np.arange(1, len(shared.columns) + 1, dtype=np.int32)
+        # No journal rebuilds it.
+        journal = MulticlassJournalBuffer(type(self).__name__, made._journal.limit)
+        journal.omitted, journal.warned = shared.counts[2], True
+        other = (shared.shift,) if self._other_state() else ()
+        names = self._engine.names
+        made._restore((lines, shared.duals, other, shared.counts, journal, names, shared.classes))
+        made.warm_start = True
+        return made
 
     def _other_state(self) -> tuple[Any, ...]:
         """What the state holds beside the duals."""

@@ -128,6 +128,13 @@ def checked_margin(owner: str, margin: float, threshold: Fraction) -> float:
     return thickness
 
 
+def near_a_margin(
+    margin: float, inside: NDArray[np.float64], label: NDArray[np.int8]
+) -> NDArray[np.bool_] | None:
+    """Which scores are within a margin: a positive row must reach it, a negative one exceed it."""
+    return None if not margin else (inside < margin) | ((inside == margin) & (label < 0))
+
+
 #: Exact powers of more factors than this take too long to compare with a floor.
 MOST_DEMOTIONS = 20_000
 

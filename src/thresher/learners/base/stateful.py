@@ -24,7 +24,7 @@ from thresher.learners.base.options import (
     scaling_number,
     signature_with,
 )
-from thresher.learners.base.shared_numbers import MixingRule, SharedNumbers, cannot_mix
+from thresher.learners.base.shared_numbers import MixingRule, Shared, SharedNumbers, cannot_mix
 from thresher.parameters import as_written
 from thresher.streams.value_limits import ValueLimits
 
@@ -169,11 +169,16 @@ class Stateful(Learner):
         """Why parameters forbid what the rule is for; None: they do not."""
         return None if self._mixing is not None else "there is no rule for it"
 
-    def shared_numbers(self) -> SharedNumbers:
-        """What shards that learned apart would combine, and how; refused where nobody knows."""
+    def _require_mixable(self) -> None:
+        """Refuse to share anything where nobody knows how."""
         why = "its names are not hashed" if not self.name_table.hashed else self._unmixable()
-        if why is not None or self._mixing is None:
-            raise cannot_mix(self, str(why))
+        if why is not None:
+            raise cannot_mix(self, why)
+
+    def shared_numbers(self) -> Shared:
+        """What shards that learned apart would combine, and how; refused where nobody knows."""
+        self._require_mixable()
+        assert self._mixing is not None
         dual, other, counts, journal, *_ = self._state()
         numbers = {"dual": np.asarray(dual, np.float64)}
         if self._mixing != "average":
@@ -184,7 +189,7 @@ class Stateful(Learner):
             rule=self._mixing, numbers=numbers, counts=counts, weighted=journal.weighted
         )
 
-    def with_shared(self, shared: SharedNumbers) -> Self:
+    def with_shared(self, shared: Any) -> Self:
         """A learner with these parameters and names that stands for shards that were combined.
 
         No journal rebuilds it, so that it counts as one that was given its numbers.

@@ -34,7 +34,7 @@ class Halving(VersionSpaceLearner):
     **Proof idea.** In a mistaken round at least half of V was wrong and is removed, so after
     M mistakes :math:`1 \le |V| \le |C|\, 2^{-M}`.
 
-    **Cost.** Every remaining concept is asked in every round, |V| times the cost of a
+    **Cost.** Every remaining concept is asked in every round, :math:`|V|` times the cost of a
     concept, and those that disagree are removed, after right rounds too. A few bytes per
     remaining concept are kept.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from thresher.errors import ParameterError, StateError
 from thresher.kernels.rows.named_rows import NameTable, pack
 from thresher.learners.base.class_table import ClassTable, weights_of_classes
-from thresher.learners.base.composite import Composite
 from thresher.learners.base.learner import Features
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.linear_learner import LinearLearner, as_dict
@@ -21,10 +19,11 @@ from thresher.learners.base.multiclass_predictions import MulticlassPredictions
 from thresher.learners.base.probability_map import ProbabilityMap
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
-from thresher.learners.base.stateful import Stateful, own_copy, take_vocabulary
+from thresher.learners.base.stateful import Stateful
 from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.learners.calibration.calibrated import Calibrated
 from thresher.learners.multiclass.class_learners import ClassLearners
+from thresher.learners.multiclass.classes_state import ClassesState
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
@@ -34,7 +33,7 @@ from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
 
 
-class OneVersusRest(MulticlassPredictions, Composite):
+class OneVersusRest(MulticlassPredictions, ClassesState):
     """One two-class learner per class, which tells the class from all others.
 
     Each class has a copy of the given learner. A row is +1 for the copy of its class and -1
@@ -362,38 +361,3 @@ class OneVersusRest(MulticlassPredictions, Composite):
         played = f"{self.n_rounds} rounds, {self.mistakes} mistakes"
         given = Stateful.__repr__(self._learner)
         return f"OneVersusRest({given}): {len(self._labels)} classes, {played}"
-
-    # ---- state --------------------------------------------------------------------------
-
-    def _state(self) -> tuple[Any, ...]:
-        with self._reading():
-            found: tuple[Any, ...] = own_copy(self._lent_parts())
-            return found
-
-    @contextmanager
-    def lent_state(self) -> Iterator[dict[str, Any]]:
-        """What `__getstate__` gives, but nothing is copied; until the block ends nobody learns."""
-        with self._reading():
-            saved = {"parameters": self.parameters, "state": self._lent_parts()}
-            yield saved | {"warm_start": self.warm_start}
-
-    def _lent_parts(self) -> tuple[Any, ...]:
-        members, rest = self._each.state()
-        counts = (self._n_rounds, self._mistakes)
-        return (members, tuple(self._labels.labels), counts, self._variables, *rest)
-
-    def _restore(self, state: tuple[Any, ...]) -> None:
-        members, classes, counts, names, *rest = state
-        self._labels.restore(classes)
-        # Side by side they share one table, and the background is among them.
-        shared = bool(rest) and isinstance(rest[0], tuple)
-        if len(members) != len(classes) + shared:
-            raise StateError(f"there are {len(classes)} classes and {len(members)} learners.")
-        for member in () if shared else (*members, *rest):
-            self._check_member(member)
-        whole = all(type(count) is int and 0 <= count < 2**62 for count in counts)
-        if not whole or len(counts) != 2 or counts[1] > counts[0]:
-            raise StateError(f"rounds and mistakes of a run cannot be counted as {counts}.")
-        take_vocabulary(self._variables, names)
-        self._each.restore(members, rest)
-        self._n_rounds, self._mistakes = counts

@@ -11,6 +11,7 @@ from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import (
     MAX_FEATURES,
@@ -69,6 +70,7 @@ class MulticlassPassiveAggressive(MulticlassLearner):
     """
 
     name: ClassVar[str] = "multiclass_passive_aggressive"
+    _mixing: ClassVar[MixingRule | None] = "average"
     changes_in_most_rounds: ClassVar[bool] = True
 
     def __init__(

@@ -11,6 +11,7 @@ from thresher.learners.base.identity_link import LARGEST_VALUE
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_choice, checked_count, checked_flag
 from thresher.streams.labels import Label
@@ -74,6 +75,7 @@ class MulticlassPerceptron(MulticlassLearner):
     """
 
     name: ClassVar[str] = "multiclass_perceptron"
+    _mixing: ClassVar[MixingRule | None] = "average"
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from thresher.learners.base.class_table import ClassTable
 from thresher.learners.base.journal import DEFAULT_BYTES
 from thresher.learners.base.multiclass_journal import MulticlassJournalBuffer
 from thresher.learners.base.multiclass_learner import MulticlassLearner
+from thresher.learners.base.shared_numbers import MixingRule
 from thresher.learners.multiclass.perceptron import UPDATES
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import (
@@ -31,6 +32,7 @@ class MulticlassExponentiated(MulticlassLearner):
     """A learner with several classes and weights exp(eta * dual)."""
 
     _engine: ExponentiatedClasses
+    _mixing: ClassVar[MixingRule | None] = "average"
     #: Whether a feature stands for itself and its negative.
     _signed: ClassVar[bool]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from thresher.kernels.engines.arow import ArowEngine
 from thresher.learners.base.identity_link import IdentityLinkLearner
 from thresher.learners.base.options import IdentityLinkOptions
-from thresher.learners.base.shared_numbers import MixingRule
+from thresher.learners.base.shared_numbers import MixingRule, SharedNumbers
 from thresher.parameters import checked_flag, checked_real
 
 
@@ -87,6 +88,12 @@ class AROW(IdentityLinkLearner):
     def wait_for_class(self) -> None:
         """Be one of several: no variance falls below 1/4 before a row of +1 brings one there."""
         self._engine.wait_for_class()
+
+    def shared_numbers(self) -> SharedNumbers:
+        """What shards that learned apart would combine, and whether it waits for its class."""
+        shared = super().shared_numbers()
+        assert isinstance(shared, SharedNumbers)
+        return replace(shared, most_precise=self._engine.most_precise)
 
     @property
     def variances(self) -> NDArray[np.float64]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.kernels.engines.winnow import WinnowEngine
 from thresher.learners.base.exact_sign import PowerBase
 from thresher.learners.base.options import Options
@@ -15,6 +18,7 @@ from thresher.learners.base.power_link import (
     checked_margin,
     checked_threshold,
     floor_dual,
+    near_a_margin,
     rate_of,
 )
 from thresher.learners.base.shared_numbers import MixingRule
@@ -94,6 +98,11 @@ class BalancedWinnow(MultiplicativeLearner):
         engine = self._started(WinnowEngine, link, (-1.0, 1.0, False), n)
         engine.set_rule(thickness, lowest)
         self._weigh_and_scale()
+
+    def _near(
+        self, inside: NDArray[np.float64], label: NDArray[np.int8]
+    ) -> NDArray[np.bool_] | None:
+        return near_a_margin(float(self.parameters["margin"]), inside, label)
 
     @property
     def beta(self) -> Fraction:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from importlib import import_module
 from math import log
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,18 +16,15 @@ from thresher.kernels.engines.committee_parts import scores_taken_apart
 from thresher.kernels.engines.feature_memory import UNSEEN
 from thresher.kernels.rows.journal import JournalBuffer
 from thresher.learners.base.identity_link import LARGEST_VALUE
-from thresher.learners.base.journal import check_history
 from thresher.learners.base.learner import Features
-from thresher.learners.base.linear_learner import LinearLearner
 from thresher.learners.base.options import ClassWeight, class_weights
 from thresher.learners.base.probability_map import Halves
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.learners.base.standing import Standing
-from thresher.learners.base.stateful import own_copy, take_vocabulary
 from thresher.learners.two_class.committee_form import CommitteeForm
-from thresher.learners.two_class.committee_in_earlier_files import by_slots
 from thresher.learners.two_class.committee_members import DEFAULT_MEMBERS, checked_members, seat_of
 from thresher.learners.two_class.committee_parts import Heard, Shares, parts_of
+from thresher.learners.two_class.committee_state import CommitteeState
 from thresher.learners.two_class.standard_columns import StandardColumns
 from thresher.names.tables import Hashed, Vocabulary, name_table
 from thresher.parameters import MAX_FEATURES, checked_count
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
     from thresher.theory import MixtureOfExperts
 
 
-class Committee(LinearLearner):
+class Committee(CommitteeState):
     r"""Up to fifteen learners trained in one pass, mixed so that nothing needs tuning.
 
     **Members.** Each scores the row with weights of its own and learns from every label, whoever
@@ -140,7 +136,6 @@ class Committee(LinearLearner):
     always_biased: ClassVar[bool] = True
     # Its members see a row in ways of their own.
     _by_weights_alone: ClassVar[bool] = False
-    _engine: CommitteeEngine
 
     def __init__(
         self,
@@ -169,41 +164,6 @@ class Committee(LinearLearner):
         self._engine.set_members([(member.rule, member.rows, member.setting) for member in chosen])
         self._engine.weigh(True, *class_weights(owner, class_weight))
         self._chosen = chosen
-
-    # ---- state --------------------------------------------------------------------------
-
-    def _state(self) -> tuple[Any, ...]:
-        with self._between_batches():
-            found: tuple[Any, ...] = own_copy(self._lent_parts())
-            return found
-
-    @contextmanager
-    def lent_state(self) -> Iterator[dict[str, Any]]:
-        """What `__getstate__` gives, but nothing is copied; until the block ends nobody learns."""
-        with self._between_batches():
-            saved = {"parameters": self.parameters, "state": self._lent_parts()}
-            yield saved | {"warm_start": self.warm_start}
-
-    def _lent_parts(self) -> tuple[Any, ...]:
-        engine = self._engine
-        counts = engine.counts()
-        return (engine.features(), engine.other_state(), counts, engine.journal, engine.names)
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        super().__setstate__(saved if isinstance(saved["state"][0], tuple) else by_slots(saved))
-
-    def _restore(self, state: tuple[Any, ...]) -> None:
-        features, other, counts, journal, names = state
-        take_vocabulary(self._engine.names, names)
-        self._engine.set_features(features)
-        self._take_history(other, counts, journal)
-
-    def _take_history(self, other: tuple[Any, ...], counts: Any, journal: Any) -> None:
-        """Take over what is no table of features; it is checked."""
-        engine = self._engine
-        engine.set_other_state(other)
-        check_history(counts, journal, engine.n_features)
-        engine.set_history(counts, journal)
 
     @property
     def most_bytes(self) -> int:
@@ -317,6 +277,8 @@ class Committee(LinearLearner):
 
     def bound(self) -> MixtureOfExperts:
         """The theorem with the losses of this run put in, against the expert it favours most."""
+        if self.warm_start:
+            raise HypothesisError("MixtureOfExperts", "one run from the start", "shards combined")
         weighed = self._engine.totals()[3]
         if weighed:
             measured = f"{weighed:.0f} rows with other weights"

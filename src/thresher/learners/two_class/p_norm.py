@@ -71,6 +71,7 @@ class PNormPerceptron(LinearLearner):
 
     name: ClassVar[str] = "p_norm_perceptron"
     _mixing: ClassVar[MixingRule] = "average"
+    _by_scores: ClassVar[bool] = True
     _engine: PNormEngine
     _names: Hashed | Vocabulary | None
     _journal_bytes: int
@@ -104,6 +105,13 @@ class PNormPerceptron(LinearLearner):
         )
         self._weigh_and_scale()
         self._engine.set_rule(self.p, thickness)
+
+    def _near(
+        self, inside: NDArray[np.float64], label: NDArray[np.int8]
+    ) -> NDArray[np.bool_] | None:
+        del label
+        margin = float(self.parameters["margin"])
+        return inside <= margin if margin > 0.0 else None
 
     def learned_state(self) -> LearnedState:
         """The duals, the unit of their powers, and the sum of these as it is kept up to date."""

@@ -109,6 +109,13 @@ class Perceptron(IdentityLinkLearner):
             raise ParameterError("Perceptron", "decay", "0 with average=True", decay)
         self._started(AdditiveEngine).set_rule(thickness, share)
 
+    def _near(
+        self, inside: NDArray[np.float64], label: NDArray[np.int8]
+    ) -> NDArray[np.bool_] | None:
+        del label
+        margin = float(self.parameters["margin"])
+        return inside <= margin if margin > 0.0 else None
+
     def _unmixable(self) -> str | None:
         return "its weights decay" if self.parameters["decay"] else super()._unmixable()
 

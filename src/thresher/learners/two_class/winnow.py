@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.errors import ParameterError
 from thresher.kernels.engines.winnow import Winnow1Engine, WinnowEngine
 from thresher.learners.base.exact_sign import PowerBase
@@ -19,6 +22,7 @@ from thresher.learners.base.power_link import (
     checked_margin,
     checked_threshold,
     floor_dual,
+    near_a_margin,
     rate_of,
 )
 from thresher.learners.base.shared_numbers import MixingRule
@@ -157,6 +161,11 @@ class Winnow(VariableLearner, MultiplicativeLearner):
         self._weigh_and_scale(takes_importance=not zeroing)
         if literals:
             self._name_variables()
+
+    def _near(
+        self, inside: NDArray[np.float64], label: NDArray[np.int8]
+    ) -> NDArray[np.bool_] | None:
+        return near_a_margin(float(self.parameters["margin"]), inside, label)
 
     def _unmixable(self) -> str | None:
         return "it silences features for good" if self.parameters["zeroing"] else None

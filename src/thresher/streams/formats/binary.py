@@ -60,7 +60,7 @@ class Binary:
         self._names = names
         self._n_columns = LARGEST_GROWN_INDEX + 1 if names.growing else names.n_features
         self._lexicon = lexicon_of_pairs(self.name, recipe, names)
-        #: What the columns of the last file mean, once one was opened.
+        #: What the columns of the first file mean, once it was opened; others are read ahead.
         self.columns: Columns | None = None
 
     def jobs(self, source: ByteSource) -> Iterator[Job]:
@@ -70,7 +70,7 @@ class Binary:
         source.head(1)
         bytes_ = _Mapped(source) if source.can_be_mapped else _Piped(source)
         self._check_columns(file, bytes_.columns)
-        self.columns = bytes_.columns
+        self.columns = self.columns or bytes_.columns
         label_names: list[str] = []
         n_rows = n_values = 0
         while (head := bytes_.next_head()).kind != END:

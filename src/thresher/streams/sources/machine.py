@@ -9,7 +9,9 @@ from __future__ import annotations
 import mmap
 import os
 import select
-from contextlib import suppress
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 #: Milliseconds. A writer that is busy is worth waiting for: small blocks cost more than they gain.
 _MOMENT = 20
@@ -101,6 +103,26 @@ def _advise(mapped: mmap.mmap, advice: str, start: int, size: int) -> None:
     # Advice that is not taken costs speed or memory, and changes nothing else.
     with suppress(AttributeError, OSError, ValueError):
         mapped.madvise(getattr(mmap, advice), start, size)
+
+
+@contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Let Ctrl-C wait while the block lasts; processes that are started there never hear of it.
+
+    Where signals cannot be held back they are not.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # A helper of multiprocessing, which would let interrupts in again when it is started.
+    from multiprocessing import resource_tracker  # noqa: PLC0415  (slow, and rarely needed)
+
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def sync_data(fd: int) -> None:

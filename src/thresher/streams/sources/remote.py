@@ -16,7 +16,7 @@ from threading import Thread
 from time import sleep
 from typing import Any, BinaryIO, TypeVar
 
-from thresher.addresses import ADDRESS, is_remote, shown
+from thresher.addresses import ADDRESS, is_remote, on_the_web, shown
 from thresher.errors import MissingPackageError, SourceError
 
 T = TypeVar("T")
@@ -25,7 +25,10 @@ T = TypeVar("T")
 BLOCK, AHEAD = 4 << 20, 4
 #: Seconds to wait before a question that failed is asked again; then it has failed.
 PAUSES = (0.1, 0.5, 2.0, 5.0)
+#: Seconds that a server of the web may be silent in the middle of an answer.
+SILENCE = 60.0
 
+_WHOLE_ALONE = "the server does not hand out parts of files"
 #: What the answer to a question may hold that is nobody's business: what stands behind a ``?``.
 _QUERY = re.compile(r"\?[^\s'\")>]*")
 #: Which package speaks a protocol, and the extra that brings it.
@@ -47,8 +50,10 @@ _FINAL = (FileNotFoundError, PermissionError, NotADirectoryError, IsADirectoryEr
 
 
 def matching(pattern: str) -> list[str]:
-    """The addresses that a pattern stands for, sorted."""
+    """The addresses that a pattern stands for, sorted; a file of that very name comes first."""
     system, place = _system(pattern)
+    if _asked(pattern, lambda: system.exists(place)):
+        return [pattern]
     found = _asked(pattern, lambda: system.glob(place))
     return sorted(_in_full(system, name) for name in found if name != place)
 
@@ -64,9 +69,48 @@ def remote_file(path: str) -> BinaryIO:
     """A file in which one may go back; every large step asks the other side."""
     system, place = _system(path)
     # Small steps near each other are one question.
-    return BufferedReader(
-        _asked(path, lambda: system.open(place, "rb", cache_type="none")), 1 << 14
-    )
+    opened = _asked(path, lambda: system.open(place, "rb", cache_type="none"))
+    return BufferedReader(_Asked(path, opened), 1 << 14)
+
+
+class _Asked(RawIOBase):
+    """A file of another package, of which every part is asked for again if that fails."""
+
+    def __init__(self, path: str, opened: Any) -> None:
+        self._path, self._opened = path, opened
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = 0, /) -> int:
+        return int(self._opened.seek(place, whence))
+
+    def tell(self) -> int:
+        return int(self._opened.tell())
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = _asked(self._path, lambda: self._part(len(buffer)))
+        memoryview(buffer).cast("B")[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._opened.close()
+        super().close()
+
+    def _part(self, size: int) -> bytes:
+        place = self._opened.tell()
+        try:
+            return bytes(self._opened.read(size))
+        except ValueError:
+            # fsspec's word for a server that sends more than it was asked for.
+            raise SourceError(shown(self._path), _WHOLE_ALONE) from None
+        except Exception:
+            self._opened.seek(place)
+            raise
 
 
 def _in_full(system: Any, name: str) -> str:
@@ -93,12 +137,26 @@ def _system(path: str) -> tuple[Any, str]:
     except ImportError:
         raise MissingPackageError(reading, "fsspec", extra) from None
     try:
-        system, place = fsspec.url_to_fs(path)
+        # Packages know their protocols in small letters.
+        system, place = fsspec.url_to_fs(protocol + path[len(protocol) :], **_web_options(protocol))
     except ImportError:
         raise MissingPackageError(reading, package, extra) from None
     except ValueError as error:
         raise SourceError(shown(path), f"cannot be read: {error}".rstrip(".")) from error
     return system, place
+
+
+def _web_options(protocol: str) -> dict[str, Any]:
+    """How to ask a server of the web; what somebody has configured for fsspec comes first.
+
+    By itself aiohttp gives a file five minutes in all, however long it is, looks for no proxy
+    and for no ~/.netrc.
+    """
+    if protocol not in ("http", "https"):
+        return {}
+    waiting = import_module("aiohttp").ClientTimeout(total=None, sock_connect=30, sock_read=SILENCE)
+    configured = import_module("fsspec.config").conf.get(protocol, {}).get("client_kwargs", {})
+    return {"client_kwargs": {"timeout": waiting, "trust_env": True, **configured}}
 
 
 def _asked(path: str, question: Callable[[], T]) -> T:
@@ -171,7 +229,7 @@ class RemoteFile(RawIOBase):
         self.size: int | None = None
         if size is None or not self._gives_stretches(size):
             if start or stop is not None:
-                raise SourceError(shown(path), "the server does not hand out parts of files")
+                raise SourceError(shown(path), _WHOLE_ALONE)
             opened = _asked(path, lambda: self._system.open(self._place, "rb", block_size=0))
             self.size, self._stream = size, opened
             return
@@ -266,6 +324,9 @@ class RemoteFile(RawIOBase):
             for key in ("ETag", "etag", "md5Hash", "LastModified", "Last-Modified", "mtime")
         ]
         size = found.get("size")
+        if not size and on_the_web(self.path):
+            # Servers that answer a HEAD by a routine for all pages say 0 of every file.
+            size = None
         return None if size is None else int(size), repr(marks)
 
     def _require_unchanged(self) -> None:
