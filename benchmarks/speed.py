@@ -33,6 +33,7 @@ FORCED = 0.15
 QUIET = 0.5
 
 OTHERS: dict[str, Callable[[], LinearLearner]] = {
+    "Perceptron": lambda: th.Perceptron(N_FEATURES),
     "Winnow": lambda: th.Winnow(N_FEATURES),
     "BalancedWinnow": lambda: th.BalancedWinnow(N_FEATURES),
     "NormalizedWinnow, margin 0.1": lambda: th.NormalizedWinnow(N_FEATURES, margin=0.1),
@@ -233,7 +234,9 @@ def measure_others(report: Report, stream: Stream) -> None:
         name: lambda make=make: partial(make().learn, stream.batch)  # type: ignore[misc]
         for name, make in learners.items()
     }
-    report.race("learn(Batch) of the other learners", contestants, len(stream.batch))
+    times = report.race("learn(Batch) of the other learners", contestants, len(stream.batch))
+    claim = "time of Winnow on the same stream, Perceptron = 1"
+    report.ratios.append(Ratio(claim, times["Winnow"], times["Perceptron"], 1.6, at_most=True))
 
 
 def measure_copies(report: Report, stream: Stream) -> None:

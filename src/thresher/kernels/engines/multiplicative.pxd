@@ -32,7 +32,12 @@ cdef class MultiplicativeEngine(DualEngine):
         cdef double magnitude
         # In units of DBL_EPSILON; a rounding is at most half of one.
         cdef double slack = n + 8.0
-        cdef double total = self.dot(column, value, n, &magnitude)
+        cdef double total
+        if value == NULL and not self.mirrored:
+            # Powers are positive: one sum does for both.
+            total = magnitude = self.sum_in_order(column, n)
+        else:
+            total = self.dot(column, value, n, &magnitude)
         if self.mirrored:
             # power(z) and power(-z) round apart; their sum is at most |weight| + 2 power(0).
             magnitude += 2.0 * (n + 1) * fmax(1.0, self.highest) * self.power(0.0)
