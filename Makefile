@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+# The files of requirements have digests, and pip may take nothing without one.
+PINNED := $(PIP) --require-hashes --no-compile
 # Made by all cores, where pip would use one; SciPy waits, for the demo does without it.
 BYTE_CODE := $(PY) -m compileall -q -j 0
 
@@ -27,7 +29,7 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgro
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help demo test test-browser lint check format check-bounds wheel coverage
-.PHONY: bench build clean serve-demo docs
+.PHONY: bench build clean serve-demo docs pin
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -99,6 +101,9 @@ bench: $(INSTALLED) .venv/has-bench  ## speed, next to scikit-learn and River
 build: $(INSTALLED)  ## an up-to-date package in .venv, for an editor or a shell
 	@$(BUILD)
 
+pin: $(INSTALLED)  ## digests of the pinned versions, after one was changed in requirements/
+	$(PY) scripts/pin_requirements.py requirements/*.txt
+
 clean:  ## remove everything that make made
 	rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	rm -f .coverage
@@ -115,14 +120,14 @@ $(VENV):
 	@touch $@
 
 .venv/has-%: requirements/%.txt $(VENV)
-	$(PIP) --no-compile -r $<
+	$(PINNED) -r $<
 	@$(BYTE_CODE) -x '/(pip|tests?)/' .venv/lib || true
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/serve.txt \
     requirements/build.txt $(VENV)
-	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
+	$(PINNED) -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
 	  -r requirements/build.txt
 	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@
