@@ -84,7 +84,11 @@ def test_a_weight_is_the_importance_of_an_object_with_features_apart(tmp_path: P
 
 @pytest.mark.parametrize(
     "line",
-    ['{"a": ' * 500 + "1" + "}" * 500, '{"a": "' + "[" * 3000 + '"}', '{"' + "{" * 501 + '\\"[": 1}'],
+    [
+        '{"a": ' * 500 + "1" + "}" * 500,
+        '{"a": "' + "[" * 3000 + '"}',
+        '{"' + "{" * 501 + '\\"[": 1}',
+    ],
 )
 def test_what_is_500_deep_is_read_and_signs_in_strings_do_not_count(
     tmp_path: Path, line: str
