@@ -1,7 +1,7 @@
 """List what an installed thresher consists of, as CycloneDX 1.6: made from installed metadata.
 
-Called with an environment that has thresher and what it needs, and with the wheel that was installed
-there. The list has no clock and no serial number: the same wheel gives the same bytes.
+Called with an environment that has thresher and what it needs, and with the wheel that was
+installed there. The list has no clock and no serial number: the same wheel gives the same bytes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def component(found: Distribution) -> dict[str, Any]:
         "version": found.version,
         "purl": address(found),
     }
-    if said.get("License-Expression"):
+    if "License-Expression" in said:
         told["licenses"] = [{"expression": said["License-Expression"]}]
     return told
 
@@ -54,7 +54,7 @@ def needed(found: Distribution, there: dict[str, Distribution]) -> list[str]:
 def bill(environment: Path, wheel: Path) -> dict[str, Any]:
     """The whole list."""
     folders = [str(folder) for folder in environment.glob("lib/python*/site-packages")]
-    there = {
+    there: dict[str, Distribution] = {
         canonicalize_name(found.metadata["Name"]): found for found in distributions(path=folders)
     }
     there = {name: there[name] for name in sorted(there) if name not in NOT_OURS}
