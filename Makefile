@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+# The files of requirements have digests, and pip may take nothing without one.
+PINNED := $(PIP) --require-hashes --no-compile
 # Made by all cores, where pip would use one; SciPy waits, for the demo does without it.
 BYTE_CODE := $(PY) -m compileall -q -j 0
 
@@ -27,7 +29,7 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgro
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help demo test test-browser lint check format check-bounds wheel coverage
-.PHONY: bench build clean serve-demo docs
+.PHONY: bench build clean serve-demo docs pin sdist check-reproducible sbom
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +45,7 @@ serve-demo: $(INSTALLED)  ## the service learns mushrooms, is killed, and has lo
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
 	@echo "The tests in a browser are left out: make test-browser runs them."
-	$(PYTEST)
+	$(PYTEST) $(TESTS)
 
 test-browser: $(INSTALLED) .venv/has-test .venv/has-browser .venv/has-docs  ## the lab's page, rebuilt, and in a browser
 	@$(BUILD)
@@ -83,6 +85,17 @@ wheel: $(INSTALLED)  ## a wheel in dist/, and what a user gets of it: a fresh en
 	build/fresh/bin/python -m pip --disable-pip-version-check install --quiet dist/*.whl
 	cd build/fresh && bin/python -m thresher.demo && bin/thresher --version
 
+sdist: $(INSTALLED)  ## the source of the last commit, as an archive in dist/
+	mkdir -p dist
+	rm -f dist/*.tar.gz
+	SOURCE_DATE_EPOCH=$(EPOCH) $(PY) -c "import mesonpy; mesonpy.build_sdist('dist')" > build/sdist.log
+
+check-reproducible: wheel sdist  ## the archive, unpacked elsewhere and built offline, gives the same wheel
+	SOURCE_DATE_EPOCH=$(EPOCH) $(PY) scripts/check_reproducible.py dist/*.tar.gz dist/*.whl
+
+sbom: wheel  ## what an installed thresher consists of, as CycloneDX, in dist/
+	$(PY) scripts/write_sbom.py build/fresh dist/*.whl > dist/thresher.cdx.json
+
 docs: $(INSTALLED) .venv/has-docs  ## the site of the documentation, in build/site
 	@$(BUILD)
 	$(PY) -m scripts.write_site build/site-source
@@ -99,10 +112,16 @@ bench: $(INSTALLED) .venv/has-bench  ## speed, next to scikit-learn and River
 build: $(INSTALLED)  ## an up-to-date package in .venv, for an editor or a shell
 	@$(BUILD)
 
+pin: $(INSTALLED)  ## digests of the pinned versions, after one was changed in requirements/
+	$(PY) scripts/pin_requirements.py requirements/*.txt
+
 clean:  ## remove everything that make made
 	rm -rf .venv build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	rm -f .coverage
 	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# What `make test` runs: everything, unless named as in make test TESTS=tests/kernels
+TESTS ?=
 
 # ---- set-up -------------------------------------------------------------------------------------
 
@@ -115,14 +134,14 @@ $(VENV):
 	@touch $@
 
 .venv/has-%: requirements/%.txt $(VENV)
-	$(PIP) --no-compile -r $<
+	$(PINNED) -r $<
 	@$(BYTE_CODE) -x '/(pip|tests?)/' .venv/lib || true
 	@touch $@
 
 # What it takes to run and to build in one go: each start of pip takes a second.
 .venv/has-run-and-build: requirements/run.txt requirements/lab.txt requirements/serve.txt \
     requirements/build.txt $(VENV)
-	$(PIP) --no-compile -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
+	$(PINNED) -r requirements/run.txt -r requirements/lab.txt -r requirements/serve.txt \
 	  -r requirements/build.txt
 	@$(BYTE_CODE) -x '/(scipy|pip|tests?)/' .venv/lib || true
 	@touch $@

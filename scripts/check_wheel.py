@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 #: What a wheel may weigh.
-LIMIT = 5_000_000
+LIMIT = 4_000_000
 NEEDED = ("thresher/__init__.py", "thresher/py.typed", "thresher/lab/static/lab.js")
 UNWANTED = (".pyx", ".pxd", ".c", ".h")
 

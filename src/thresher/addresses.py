@@ -60,4 +60,5 @@ def plain(path: str) -> str:
     # Imported here: few write such addresses.
     from urllib.request import url2pathname  # noqa: PLC0415
 
-    return url2pathname(path[found.end() :])
+    # A question mark is a sign of a pattern here; newer Pythons would cut a query off.
+    return url2pathname(path[found.end() :].replace("?", "%3F").replace("#", "%23"))

@@ -83,6 +83,22 @@ def test_a_weight_is_the_importance_of_an_object_with_features_apart(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        '{"a": ' * 500 + "1" + "}" * 500,
+        '{"a": "' + "[" * 3000 + '"}',
+        '{"' + "{" * 501 + '\\"[": 1}',
+    ],
+)
+def test_what_is_500_deep_is_read_and_signs_in_strings_do_not_count(
+    tmp_path: Path, line: str
+) -> None:
+    path = tmp_path / "deep.jsonl"
+    path.write_text(line + "\n")
+    assert len(read_examples(path)[1]) == 1
+
+
+@pytest.mark.parametrize(
     ("line", "found", "expected"),
     [
         ("{", "a line that is not JSON: Input data was truncated", "a JSON object"),
@@ -96,7 +112,8 @@ def test_a_weight_is_the_importance_of_an_object_with_features_apart(tmp_path: P
         ('{"label": 1e40}', "the label 1e+40", "a label that is a number or a string"),
         ('{"features": {}, "weight": -1}', "the weight -1", "a weight that is a number, 0 or more"),
         ('{"300000": 1}', "index 300000 at $.300000", "an index below 262144"),
-        ('{"a": ' * 3000 + "1" + "}" * 3000, "", "a JSON object"),
+        ('{"a": ' * 3000 + "1" + "}" * 3000, "objects or lists in each other", "a JSON object"),
+        ('{"a": ' * 501 + "1" + "}" * 501, "objects or lists in each other", "a JSON object"),
         ('{"a\\ud800": 1}', "", "a"),
         ('{"a": 1} {"a": 1}', "a line that is not JSON", "a JSON object"),
         ('{"a": "\x01"}', "a line that is not JSON", "a JSON object"),

@@ -116,9 +116,9 @@ def command(
 
 
 def _processors() -> int:
-    import os
+    from thresher.streams.sources.machine import cores
 
-    return min(64, len(os.sched_getaffinity(0)))
+    return min(64, cores())
 
 
 def _learner(path: str) -> Any:

@@ -80,6 +80,18 @@ cdef extern from "committee.h" nogil:
     void take_apart(const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part)
 
 
+# For the other kernels that play rounds: the loops are linked into this one alone.
+cdef void judge_row(
+    const table_t* table, const row_t* row, turn_t* turns, int breadth
+) noexcept nogil
+cdef void play_row(
+    const table_t* table, const row_t* row, int64_t own, turn_t* turns, int breadth
+) noexcept nogil
+cdef void take_row_apart(
+    const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part
+) noexcept nogil
+
+
 cdef class CommitteeEngine(Engine):
     cdef committee_t* state
     cdef committee_room_t room

@@ -38,6 +38,24 @@ cdef int SPARE = -1
 cdef Py_ssize_t MOST_GROWN = LARGEST_GROWN_INDEX + 1
 
 
+cdef void judge_row(
+    const table_t* table, const row_t* row, turn_t* turns, int breadth
+) noexcept nogil:
+    judge(table, row, turns, breadth)
+
+
+cdef void play_row(
+    const table_t* table, const row_t* row, int64_t own, turn_t* turns, int breadth
+) noexcept nogil:
+    play(table, row, own, turns, breadth)
+
+
+cdef void take_row_apart(
+    const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part
+) noexcept nogil:
+    take_apart(table, row, c, turns, part)
+
+
 cdef class CommitteeEngine(Engine):
     """Members in lanes, and the mixture of what they say."""
 

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 import numpy as np
 
 from thresher.kernels.engines.committee cimport (
-    EXPERTS, LANES, MEMBERS, CommitteeEngine, committee_t, row_t, table_t, take_apart, turn_t,
+    EXPERTS, LANES, MEMBERS, CommitteeEngine, committee_t, row_t, table_t, take_row_apart, turn_t,
 )
 
 
@@ -43,7 +43,7 @@ def scores_taken_apart(
     for t in range(n_rows):
         start = row_start[t]
         engine.fill_row(&row, slots + start, values + start, row_start[t + 1] - start)
-        take_apart(&table, &row, 0, &turn, &part[start, 0])
+        take_row_apart(&table, &row, 0, &turn, &part[start, 0])
         memcpy(&score[t, 0], turn.said.score, MEMBERS * sizeof(double))
         memcpy(&odds[t, 0], turn.said.odds, n * sizeof(double))
         memcpy(&odds[t, n], turn.said.joint_odds, 2 * sizeof(double))

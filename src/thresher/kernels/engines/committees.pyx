@@ -13,7 +13,7 @@ from libc.stdint cimport int32_t, int64_t
 import numpy as np
 
 from thresher.kernels.engines.committee cimport (
-    LANES, CommitteeEngine, committee_t, judge, play, row_t, table_t, turn_t,
+    LANES, CommitteeEngine, committee_t, judge_row, play_row, row_t, table_t, turn_t,
 )
 from thresher.kernels.engines.feature_memory cimport (
     FeatureMemory, columns_t, on_lines_of_their_own,
@@ -95,9 +95,9 @@ cdef class Share:
                     turns[mine].weight = (weight * own[label[t]]) * if_own
                 # What weighs nothing in one committee does in all, or they would not be here.
                 if weight > 0.0:
-                    play(&table, &row, mine, turns, breadth)
+                    play_row(&table, &row, mine, turns, breadth)
                 else:
-                    judge(&table, &row, turns, breadth)
+                    judge_row(&table, &row, turns, breadth)
                 best[t], predicted[t] = -INFINITY, -1
                 for c in range(n):
                     wrong[2 * c + (c == mine)] += (turns[c].said.mixed >= 0.0) != (c == mine)
@@ -242,7 +242,7 @@ cdef class Committees:
                     NULL if values == NULL else values + row_start[t],
                     row_start[t + 1] - row_start[t],
                 )
-                judge(&table, &row, turns, first.breadth)
+                judge_row(&table, &row, turns, first.breadth)
                 for c in range(1, n):
                     scores_out[t, c - 1] = turns[c].said.mixed
 

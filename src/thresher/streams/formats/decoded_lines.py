@@ -6,6 +6,7 @@ lines in which nothing is rare, and leaves the others to this.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,11 @@ from thresher.streams.formats.mending import is_text
 from thresher.streams.formats.objects import ObjectReader
 
 decode = msgspec.json.Decoder().decode
+
+#: How deep objects and lists may lie in each other. Without a number of ours it would be that of
+#: the interpreter, which differs from release to release.
+DEEPEST = 500
+STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class Place(NamedTuple):
@@ -44,6 +50,21 @@ def every_line(block: bytes, first_line: int) -> list[Place]:
     return places
 
 
+def is_too_deep(line: bytes) -> bool:
+    """Whether objects and lists lie in each other beyond what is read.
+
+    >>> is_too_deep(b"[" * 501), is_too_deep(b"[" * 500), is_too_deep(b"[{}]" * 501)
+    (True, False, False)
+    """
+    if line.count(b"{") + line.count(b"[") <= DEEPEST:
+        return False
+    depth = deepest = 0
+    for sign in re.findall(rb"[\[\]{}]", STRING.sub(b"", line)):
+        depth += 1 if sign in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest > DEEPEST
+
+
 def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) -> Scanned:
     """The rows of some lines of a block."""
     objects: list[Any] = []
@@ -51,6 +72,10 @@ def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) 
     bad: list[BadLine] = []
     for place in places:
         line = block[place.start : place.stop]
+        if is_too_deep(line):
+            found = f"objects or lists in each other, more than {DEEPEST} deep"
+            bad.append(BadLine(file, place.line, found, "a JSON object", line, None))
+            continue
         try:
             objects.append(decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
