@@ -1,31 +1,87 @@
-"""The pages of the commands: what each prints for --help, on a page of its own."""
+"""The pages of the commands, written from the same words as their help."""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from scripts.write_command_page import HEAD, WIDTH
 from thresher.cli.main import COMMANDS, thresher
+
+HEAD = """\
+# Commands
+
+`thresher COMMAND --help` prints what is here; `man thresher-train` does, too, where manual pages are
+installed.
+
+Results go to standard output, progress and warnings to standard error. `-` as a file is standard
+input. Exit status 0 is yes, 1 is no (a claim that does not hold), 2 is bad usage or input; a command
+ended by Ctrl-C leaves with 130, one ended by SIGTERM with 143, and one whose reader went away with
+141. `NO_COLOR` turns colours off, `COLUMNS` says how wide tables may be. Options may also stand in a
+file or in variables ([configuration](../configuration.md)).
+"""
+#: What a sentence of the help may say of the command line: options, files, and other commands.
+_WORD = re.compile(r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[\w*-]*\.(?:thr|thb|svm|csv|json))\b")
 
 
 def write(folder: Path) -> None:
     """Write the list and a page for each command."""
     folder.mkdir()
-    settings = {**thresher.context_settings, "terminal_width": WIDTH}
-    root = click.Context(thresher, info_name="thresher", **settings)
     rows = []
+    for name, context in contexts().items():
+        (folder / f"{name}.md").write_text(page(context), encoding="utf-8")
+        rows.append(f"| [{name}]({name}.md) | {COMMANDS[name]} |")
+    text = "\n".join([HEAD, "| command | what it does |", "|---|---|", *rows, ""])
+    entries = "\n".join(COMMANDS)
+    text += f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
+    (folder / "index.md").write_text(text, encoding="utf-8")
+
+
+def contexts() -> dict[str, click.Context]:
+    """Every command by its name, as if it were called."""
+    root = click.Context(thresher, info_name="thresher", **thresher.context_settings)
+    found = {}
     for name in COMMANDS:
         command = thresher.get_command(root, name)
         assert command is not None
-        context = click.Context(command, root, info_name=name, terminal_width=WIDTH)
-        text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
-        page = f"# thresher {name}\n\n```text\n{text}\n```\n"
-        (folder / f"{name}.md").write_text(page, encoding="utf-8")
-        rows.append(f"| [{name}]({name}.md) | {command.get_short_help_str(200)} |")
-    head = HEAD.rpartition("\n\n")[0].replace("](configuration.md)", "](../configuration.md)")
-    entries = "\n".join(COMMANDS)
-    text = "\n".join([head, "", "| command | what it does |", "|---|---|", *rows, ""])
-    text += f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
-    (folder / "index.md").write_text(text, encoding="utf-8")
+        found[name] = click.Context(command, root, info_name=name)
+    return found
+
+
+def page(context: click.Context) -> str:
+    """What a command does, examples, and its options; those of its own commands below."""
+    lines = [f"# {context.command_path}\n", *_described(context)]
+    if isinstance(context.command, click.Group):
+        for name, command in context.command.commands.items():
+            inner = click.Context(command, context, info_name=name)
+            lines += [f"## {inner.command_path}\n", *_described(inner, "###")]
+    return "\n".join(lines)
+
+
+def _described(context: click.Context, level: str = "##") -> Iterator[str]:
+    command = context.command
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    yield f"```text\n{usage}\n```\n"
+    for part in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "").replace("\f", "")):
+        if not part.startswith("\b"):
+            yield _marked(" ".join(part.split())) + "\n"
+            continue
+        title, *kept = part.splitlines()[1:]
+        yield f"{level} {title.rstrip(':')}\n\n```text\n{inspect.cleandoc(chr(10).join(kept))}\n```\n"
+    yield f"{level} Options\n"
+    for parameter in command.get_params(context):
+        if (record := parameter.get_help_record(context)) is not None:
+            names, said = record
+            yield f"`{names}`\n: {_marked(' '.join(said.split()))}\n"
+
+
+def _marked(text: str) -> str:
+    """A sentence of the help as Markdown: options and files as code, signs as themselves."""
+    pieces = re.split(r"(`[^`]*`)", text)
+    for n in range(0, len(pieces), 2):
+        safe = re.sub(r"([*_$<>\[\]|\\])", r"\\\1", _WORD.sub("\0\\1\0", pieces[n]))
+        pieces[n] = re.sub("\0([^\0]*)\0", lambda m: f"`{m[1].replace(chr(92), '')}`", safe)
+    return "".join(pieces)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-#: The chapters, as the bar at the top has them.
-CHAPTERS = (
-    "start",
-    "tutorials",
-    "how-to",
-    "learners",
-    "theorems/index",
-    "commands/index",
-    "api/index",
-    "formats",
-    "service",
-    "cluster",
-    "performance",
-    "project",
-)
+#: The chapters, and what the bar at the top calls them.
+CHAPTERS = {
+    "start": "Start",
+    "tutorials": "Tutorials",
+    "how-to": "How-to",
+    "learners": "Learners",
+    "theorems/index": "Theorems",
+    "commands/index": "Commands",
+    "api/index": "Python API",
+    "formats": "Formats",
+    "service": "Service",
+    "cluster": "Cluster",
+    "results": "Performance and accuracy",
+    "errata": "Errata",
+    "decisions/index": "Decisions",
+    "project": "Project",
+}
 #: Below each chapter; theorems, commands and the Python pages list their own.
 BELOW = {
-    "index": CHAPTERS,
+    "index": tuple(f"{title} <{page}>" for page, title in CHAPTERS.items()),
     "start": ("session", "choosing"),
     "tutorials": ("tutorial-spam", "first-model", "tutorial-lecture"),
     "how-to": (
@@ -39,17 +41,16 @@ BELOW = {
         "configuration",
     ),
     "learners": ("committee", "finite-classes", "boosting", "adversaries"),
-    "theorems/index": ("../certificates", "../audit", "../errata", "../references"),
+    "theorems/index": ("../certificates", "../audit", "../references"),
     "formats": ("model-files", "binary-format"),
     "cluster": ("scale",),
-    "performance": ("accuracy", "real-files"),
+    "results": ("accuracy", "real-files", "performance"),
     "project": (
         "architecture",
         "reading-the-code",
         "contributing",
         "upgrading",
         "changelog",
-        "decisions/index",
     ),
 }
 

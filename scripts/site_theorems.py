@@ -7,23 +7,23 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.site_lab import lab_section
 from thresher.theory.listing import families
-from thresher.theory.pages import about
 from thresher.theory.prose import with_tex
-from thresher.theory.references import REFERENCES
+from thresher.theory.references import MENTIONED, REFERENCES
 from thresher.theory.tex import in_tex
-from thresher.theory.theorem import Theorem
+from thresher.theory.theorem import DIMENSION, Theorem
 
 HEAD = """\
 # Theorems
 
 What each theorem says, what it needs, why it is true, how tight it is, and what it does not say.
 
-$M$ is the number of mistakes, $d$ the number of features, $x \\cdot y$ an inner product, and
-$\\operatorname{sgn}(0) = +1$. Quantities are exact fractions; an irrational bound is enclosed as
-closely as needed, so that the integer it allows is proven. The meaning of a published theorem
-never changes; a corrected or sharper one gets a new name. In Python they are the classes of
-`thresher.theory`:
+$M$ is the number of mistakes, $d$ the number of features, $\\ln$ the natural and $\\log_2$ the binary
+logarithm, $x \\cdot y$ an inner product, and $\\operatorname{sgn}(0) = +1$. Quantities are exact
+fractions; an irrational bound is enclosed as closely as needed, so that the integer it allows is
+proven. The meaning of a published theorem never changes; a corrected or sharper one gets a new
+name. In Python they are the classes of `thresher.theory`:
 
 ```python
 >>> import thresher as th
@@ -31,11 +31,16 @@ never changes; a corrected or sharper one gets a new name. In Python they are th
 112
 
 ```
+
+Which of them suits your data: [Which learner when](../choosing.md). How a run becomes a claim that
+others can check: [Certificates](../certificates.md).
 """
+#: The parts of a docstring that have a heading on the page, as both write them.
+PARTS = ("Hypotheses", "Proof idea", "How tight", "What it does not say")
 
 
 def write(folder: Path) -> None:
-    """Write the list and a page for each theorem."""
+    """Write the list, a page for each theorem, and the sources next to the folder."""
     folder.mkdir()
     names = {theorem.name for theorems in families().values() for theorem in theorems}
     parts = [HEAD]
@@ -48,23 +53,54 @@ def write(folder: Path) -> None:
         entries = "\n".join(theorem.name for theorem in theorems)
         parts.append(f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{entries}\n```\n")
     (folder / "index.md").write_text("\n".join(parts), encoding="utf-8")
+    (folder.parent / "references.md").write_text(references(), encoding="utf-8")
 
 
 def page(theorem: type[Theorem], names: set[str]) -> str:
-    """One theorem: its statement, its docstring, its quantities, its source."""
-    prose, *examples = re.split(r"\n(?=>>> )", inspect.cleandoc(theorem.__doc__ or ""), maxsplit=1)
-    lines = [f"# {theorem.name}\n", f"$$\n{theorem.tex()}\n$$\n"]
-    lines.append(f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n")
-    lines.extend(_linked(paragraph, names) for paragraph in _paragraphs(prose))
-    lines.append("## What is measured\n\n| quantity | meaning |\n|---|---|")
+    """One theorem: its statement, the parts of its docstring, its quantities, its source."""
+    text = inspect.cleandoc(theorem.__doc__ or "")
+    prose, *examples = re.split(r"\n(?=>>> )", text, maxsplit=1)
+    summary, *rest = _paragraphs(prose)
+    body = "\n".join(_linked(paragraph, names) for paragraph in rest)
+    for part in PARTS:
+        body = body.replace(f"**{part}.** ", f"## {part}\n\n")
+    lines = [f"# {theorem.name}\n", summary, f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n"]
+    # Most docstrings display the statement themselves, in its sentence.
+    if theorem.tex() not in body:
+        lines.append(f"$$\n{theorem.tex()}\n$$\n")
+    lines += ["## Statement\n", body, "## What is measured\n\n| quantity | meaning |\n|---|---|"]
     for name, meaning in theorem.quantities().items():
         lines.append(f"| `{name}` | {with_tex(meaning).replace('|', chr(92) + '|')} |")
     for example in examples:
         imported = f">>> from thresher.theory import {theorem.name}"
         lines.append(f"\n## Example\n\n```python\n{imported}\n{example}\n\n```")
+    lines.append(f"\n## Open in the lab\n\n{lab_section(theorem)}")
     lines.append(f"\n## Reference\n\n{REFERENCES[theorem.reference]}\n")
     lines.append("All sources are in [References](../references.md).\n")
     return "\n".join(lines)
+
+
+def about(theorem: type[Theorem]) -> str:
+    """Whom the theorem is about: learners of this package, with what they need, and others."""
+    learners = sorted(theorem.learners)
+    about = ", ".join(f"[{name}](../api/learners.md#{name.lower()})" for name in learners)
+    if about and theorem.setting:
+        about += f" ({theorem.setting})"
+    absent = ", ".join(sorted(theorem.variants))
+    if absent:
+        about += f"{'; ' if about else ''}{absent}, not among the learners of this package"
+    return about or ("linear separators" if theorem.kind == DIMENSION else "every learner")
+
+
+def references() -> str:
+    """The sources, each with its theorems."""
+    used: dict[str, list[str]] = {key: [] for key in REFERENCES}
+    for theorems in families().values():
+        for theorem in theorems:
+            used[theorem.reference].append(f"[{theorem.name}](theorems/{theorem.name}.md)")
+    entries = [f"{REFERENCES[key]} Theorems: {', '.join(names)}.\n" for key, names in used.items()]
+    also = [f"{text}\n" for text in MENTIONED.values()]
+    return "\n".join(["# References\n", *entries, "## Also mentioned\n", *also])
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -12,26 +12,25 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts import site_api, site_commands, site_theorems, site_views
+from scripts import site_api, site_commands, site_pictures, site_theorems, site_views
 from scripts.site_map import with_contents
 
 ROOT = Path(__file__).parents[1]
 #: Pages of the tree that are also pages of the site.
 ALSO = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
-#: What stands in docs/ for people who read the tree; the site has a page for each part.
-DIVIDED = {"theorems.md": "theorems/index.md", "commands.md": "commands/index.md"}
 
 
 def write(target: Path) -> None:
     """Everything Sphinx needs, in a folder that is made anew."""
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", target, ignore=shutil.ignore_patterns("man", *DIVIDED))
+    shutil.copytree(ROOT / "docs", target, ignore=shutil.ignore_patterns("man"))
     shutil.copytree(ROOT / "decisions", target / "decisions")
     for name, page in ALSO.items():
         shutil.copy(ROOT / name, target / page)
     site_theorems.write(target / "theorems")
     site_commands.write(target / "commands")
     site_api.write(target / "api")
+    site_pictures.write(target / "results")
     # Copied as they are to where the pages are.
     site_views.write(target / "extra" / "lab-views")
     (target / "decisions" / "index.md").write_text(_decisions(), encoding="utf-8")
@@ -62,19 +61,13 @@ def _linked(text: str, page: Path, titles: dict[str, str]) -> str:
 
     def named(match: re.Match[str]) -> str:
         path = match.group(1)
-        path = DIVIDED.get(path, path)
         return f"[{titles[path]}]({up}{path})" if path in titles else match.group()
-
-    def pointed(match: re.Match[str]) -> str:
-        label, path = match.groups()
-        return f"[{label}]({up}{DIVIDED[path]})" if path in DIVIDED else match.group()
 
     lines = []
     for line, is_code in _outside_code(text):
         if not is_code:
             line = re.sub(r"`docs/([\w./-]+\.md)`", named, line)
             line = re.sub(r"`(decisions/[\w./-]+\.md)`", named, line)
-            line = re.sub(r"\[([^\]]*)\]\(([\w./-]+\.md)\)", pointed, line)
         lines.append(line)
     # The empty line with which an example ends is for doctest.
     return re.sub(r"\n\n```$", "\n```", "\n".join(lines), flags=re.M) + "\n"

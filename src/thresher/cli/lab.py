@@ -27,12 +27,18 @@ from thresher.errors import RequestError
     metavar="FILE",
     help="A file with the token that the service asks for (role read).",
 )
+@click.option(
+    "--view",
+    metavar="VIEW",
+    help="What to show first: what a copied link has behind its #.",
+)
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 def command(
     data: str | None,
     port: int | None,
     live: str | None,
     live_token: str | None,
+    view: str | None,
     no_browser: bool,
 ) -> int:
     """Open the lab in a browser: step, race, look at a file, play, watch a service.
@@ -44,12 +50,16 @@ def command(
     The first line of standard output is the address, with a token that nobody can guess: whoever
     has the address has the lab, and it answers on this machine alone. Ctrl-C ends it at once.
 
+    --view opens it where a link of an earlier lab led (Copy link), or where a page of the
+    documentation points: a screen, and behind a question mark what is chosen there.
+
     \b
     Examples:
       thresher lab
       thresher lab mail.csv
       thresher lab --port 9000 --no-browser
       thresher lab --live http://127.0.0.1:8080,mail
+      thresher lab --view 'step?stream=circle&learner=perceptron&t=5'
     """
     try:
         from thresher.lab.live import LiveService
@@ -79,7 +89,7 @@ def command(
             webbrowser.open(address)
 
     # As a shell reports of a program that a signal ended.
-    return 128 + serve(data, port=port, live=service, ready=ready)
+    return 128 + serve(data, port=port, live=service, view=view, ready=ready)
 
 
 def _token_in(path: str) -> str:

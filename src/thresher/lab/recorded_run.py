@@ -181,12 +181,12 @@ def _made(text: str, stream: LabStream) -> Learner:
     choice = LearnerChoice.parse(text)
     if stream.several:
         return _of_several(choice, stream)
-    choice = choice.require_two_classes(f"{stream.title} has")
     if choice.record.needs == "concepts":
         given: dict[str, Any] = dict(choice.given)
         concepts = given.pop("concepts", "disjunctions")
         plain = LearnerChoice(choice.name, given)
         return learner_over_concepts(plain, concepts, stream.n_features)
+    choice = choice.require_two_classes(f"{stream.title} has")
     _refuse_made(choice)
     return choice.create(n_features=stream.n_features)
 

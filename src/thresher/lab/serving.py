@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 from types import FrameType
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,8 @@ from thresher.lab.your_data import by_path, given
 HOST = "127.0.0.1"
 #: Where the lab is unless somebody says otherwise; any free port if it is taken.
 PORT = 8765
+#: What an address of the page may begin with, behind its #.
+SCREENS = ("step", "race", "data", "game", "live")
 
 
 def serve(
@@ -28,6 +31,7 @@ def serve(
     *,
     port: int | None = None,
     live: LiveService | None = None,
+    view: str | None = None,
     ready: Callable[[str], object] = lambda address: None,
 ) -> int:
     """Serve until a signal comes, and return its number.
@@ -40,9 +44,12 @@ def serve(
         None: the usual one, or any that is free.
     live
         A service that can be watched.
+    view
+        The screen that is shown first, and what is chosen there, as an address has it.
     ready
         Called with the address as soon as the lab answers.
     """
+    chosen = None if view is None else _hash(view)
     with TemporaryDirectory(prefix="thresher-lab-") as folder, _socket(port) as listening:
         shelf, start, opening = Shelf(folder), "mushrooms:order=1", ""
         if data is not None:
@@ -52,8 +59,24 @@ def serve(
         elif live is not None:
             opening = "#live" if live.model is None else f"#live?model={live.model}"
         token = secrets.token_urlsafe(16)
-        address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/{opening}"
+        address = f"http://{HOST}:{listening.getsockname()[1]}/{token}/{chosen or opening}"
         return _serve(build_app(token, shelf, start, live), listening, lambda: ready(address))
+
+
+def _hash(view: str) -> str:
+    """What stands behind the # of an address, and the sign itself.
+
+    >>> _hash("step?stream=circle&t=5"), _hash("#race")
+    ('#step?stream=circle&t=5', '#race')
+    """
+    screen, _, chosen = view.removeprefix("#").partition("?")
+    if screen not in SCREENS:
+        raise RequestError(
+            f"there is no screen {screen[:40]!r} in the lab.",
+            f"A view begins with one of {', '.join(SCREENS)}.",
+            code="request.lab_view",
+        )
+    return f"#{screen}?{quote(chosen, safe=':/,=&%+-_.*')}" if chosen else f"#{screen}"
 
 
 def _serve(app: Starlette, listening: socket.socket, ready: Callable[[], object]) -> int:
