@@ -8,8 +8,9 @@ PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 # Made by all cores, where pip would use one; SciPy waits, for the demo does without it.
 BYTE_CODE := $(PY) -m compileall -q -j 0
 
-# The tree may be called with another environment active; only ours counts.
-unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+# The tree may be called with another environment active; only ours counts. And byte code is kept,
+# whatever the caller's Python does: hundreds of processes are started, each would compile it anew.
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # Environment and build hold absolute paths; in a tree that was moved they are made anew.
@@ -21,7 +22,7 @@ INSTALLED := .venv/thresher-installed
 BUILD := $(PY) -c "import thresher.kernels"
 # The time that files in a wheel bear: that of the last commit, so that two builds are the same bytes.
 EPOCH := $(or $(shell git log -1 --format=%ct 2>/dev/null),1763424000)
-PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
