@@ -27,7 +27,7 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgro
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-browser lint check format check-bounds wheel coverage
+.PHONY: help demo test test-long test-browser lint check format check-bounds wheel coverage
 .PHONY: bench build clean serve-demo docs
 
 help:  ## this list
@@ -43,8 +43,12 @@ serve-demo: $(INSTALLED)  ## the service learns mushrooms, is killed, and has lo
 
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
-	@echo "The tests in a browser are left out: make test-browser runs them."
-	$(PYTEST)
+	@echo "Left out: tests in a browser (make test-browser), and those that take long (make test-long)."
+	$(PYTEST) -m "not long"
+
+test-long: $(INSTALLED) .venv/has-test  ## kills, sweeps over memory, the checks of scikit-learn and River
+	@$(BUILD)
+	$(PYTEST) -m long tests
 
 test-browser: $(INSTALLED) .venv/has-test .venv/has-browser .venv/has-docs  ## the lab's page, rebuilt, and in a browser
 	@$(BUILD)
@@ -73,7 +77,7 @@ check-bounds: $(INSTALLED) .venv/has-test  ## the tests of the kernels, compiled
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
 	  $(PY) scripts/expect_bounds_checks.py
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
-	  $(PYTEST) tests/kernels tests/learners tests/streams
+	  $(PYTEST) -m "not long" tests/kernels tests/learners tests/streams
 
 wheel: $(INSTALLED)  ## a wheel in dist/, and what a user gets of it: a fresh environment, and the demo there
 	rm -rf build/fresh dist

@@ -318,9 +318,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "huge rounds and no list": {**HUGE_ROUNDS, "run.mistaken_rounds": None},
     "negative rounds": {"mixing.rounds": [-1, 400, 201]},
     "more rows than there are": {"mixing.rounds": [2**62] * 3},
-    "a list that grows": {
-        "run.mistaken_rounds": b64encode(packed_zeros(512)).decode()
-    },
+    "a list that grows": {"run.mistaken_rounds": b64encode(packed_zeros(512)).decode()},
     "nested lists": {"mixing.mistakes": nested(500)},
     "another rule": {"mixing.rule": "precision"},
     "no rule": {"mixing.rule": "sum"},
