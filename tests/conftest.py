@@ -33,3 +33,8 @@ def pytest_collection_finish() -> None:
     """Let the collector of garbage pass by what stays to the end: modules, and 23,000 tests."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Give everything back to the collector: libraries report what is left when Python ends."""
+    gc.unfreeze()
