@@ -10,8 +10,9 @@ PINNED := $(PIP) --require-hashes --no-compile
 # Made by all cores, where pip would use one; SciPy waits, for the demo does without it.
 BYTE_CODE := $(PY) -m compileall -q -j 0
 
-# The tree may be called with another environment active; only ours counts.
-unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+# The tree may be called with another environment active; only ours counts. And byte code is kept,
+# whatever the caller's Python does: hundreds of processes are started, each would compile it anew.
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # Environment and build hold absolute paths; in a tree that was moved they are made anew.
@@ -23,12 +24,12 @@ INSTALLED := .venv/thresher-installed
 BUILD := $(PY) -c "import thresher.kernels"
 # The time that files in a wheel bear: that of the last commit, so that two builds are the same bytes.
 EPOCH := $(or $(shell git log -1 --format=%ct 2>/dev/null),1763424000)
-PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgroup
+PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-browser lint check format check-bounds wheel coverage
+.PHONY: help demo test test-long test-browser lint check format check-bounds wheel coverage
 .PHONY: bench build clean serve-demo docs pin sdist check-reproducible sbom
 
 help:  ## this list
@@ -44,8 +45,12 @@ serve-demo: $(INSTALLED)  ## the service learns mushrooms, is killed, and has lo
 
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
-	@echo "The tests in a browser are left out: make test-browser runs them."
-	$(PYTEST) $(TESTS)
+	@echo "Left out: tests in a browser (make test-browser), and those that take long (make test-long)."
+	$(PYTEST) -m "not long" $(TESTS)
+
+test-long: $(INSTALLED) .venv/has-test  ## kills, sweeps over memory, the checks of scikit-learn and River
+	@$(BUILD)
+	$(PYTEST) -m long tests
 
 test-browser: $(INSTALLED) .venv/has-test .venv/has-browser .venv/has-docs  ## the lab's page, rebuilt, and in a browser
 	@$(BUILD)
@@ -74,7 +79,7 @@ check-bounds: $(INSTALLED) .venv/has-test  ## the tests of the kernels, compiled
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
 	  $(PY) scripts/expect_bounds_checks.py
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH="$(CURDIR)/build/checked-site" \
-	  $(PYTEST) tests/kernels tests/learners tests/streams
+	  $(PYTEST) -m "not long" tests/kernels tests/learners tests/streams
 
 wheel: $(INSTALLED)  ## a wheel in dist/, and what a user gets of it: a fresh environment, and the demo there
 	rm -rf build/fresh dist

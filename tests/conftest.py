@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import Phase, settings
+
+# Hooks of pytest, which finds them here.
+from tests.areas import pytest_configure as pytest_configure
+from tests.areas import pytest_terminal_summary as pytest_terminal_summary
+from tests.sharing import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
 # Before anybody imports NumPy: as many processes run as there are cores, and threads of BLAS that
 # find none free wait for each other busily. The command sets the same.
@@ -21,3 +27,14 @@ settings.register_profile(
 # No settings of whoever runs the tests.
 os.environ["THRESHER_CONFIG"] = ""
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass by what stays to the end: modules, and 23,000 tests."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Give everything back to the collector: libraries report what is left when Python ends."""
+    gc.unfreeze()

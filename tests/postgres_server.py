@@ -18,6 +18,8 @@ from typing import Any
 
 import psycopg
 
+from tests.in_memory import memory_for_files
+
 
 def programs(folder: Path) -> tuple[Path, dict[str, Any]]:
     """Where the programs are, and as whom they are run.
@@ -49,11 +51,11 @@ def new_data(bin_: Path, who: dict[str, Any], data: Path) -> None:
 
 
 class Server:
-    """PostgreSQL on a port of its own, in a folder."""
+    """PostgreSQL on a port of its own, its programs in one folder, its data in another."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, data: Path) -> None:
         self._bin, self._who = programs(folder)
-        self.data = folder / "data"
+        self.data = data / "data"
         new_data(self._bin, self._who, self.data)
         access = self.data / "pg_hba.conf"
         asked = "host all careful 127.0.0.1/32 scram-sha-256\n"
@@ -119,9 +121,11 @@ class Server:
 def running_server() -> Iterator[Server]:
     """A server that ends with the block."""
     # Not a folder of pytest's: those are closed to others.
-    with tempfile.TemporaryDirectory(prefix="pg") as folder:
-        Path(folder).chmod(0o755)
-        server = Server(Path(folder))
+    made = tempfile.TemporaryDirectory
+    with made(prefix="pg") as folder, made(prefix="pg", dir=memory_for_files()) as data:
+        for one in (folder, data):
+            Path(one).chmod(0o755)
+        server = Server(Path(folder), Path(data))
         server.start()
         try:
             yield server

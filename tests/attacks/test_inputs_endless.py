@@ -73,6 +73,7 @@ def _train(path: Path, format_: str) -> tuple[int, int, str]:
     return int(status), int(megabytes), said
 
 
+@pytest.mark.long  # files of up to 200 MB, for a smaller one proves nothing about memory
 @pytest.mark.parametrize("name", ENDLESS)
 def test_memory_is_bounded_by_the_longest_line(name: str, tmp_path: Path) -> None:
     format_, begin, piece = ENDLESS[name]

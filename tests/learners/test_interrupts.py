@@ -194,6 +194,7 @@ print(sorted(outcomes))
 """
 
 
+@pytest.mark.long  # memory ends at every allocation, one after the other
 @pytest.mark.parametrize(
     "make",
     [

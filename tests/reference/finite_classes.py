@@ -7,15 +7,16 @@ order of `rows_of(n)`. A set of such tuples cannot hold a function twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 
 Row = tuple[int, ...]
 Function = tuple[bool, ...]
 
 
-def rows_of(n: int) -> list[Row]:
-    return [tuple(p >> i & 1 for i in range(n)) for p in range(2**n)]
+@cache
+def rows_of(n: int) -> tuple[Row, ...]:
+    return tuple(tuple(p >> i & 1 for i in range(n)) for p in range(2**n))
 
 
 def tabulated(n: int, function: Callable[[Row], object]) -> Function:

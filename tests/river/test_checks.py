@@ -22,7 +22,9 @@ def all_checks() -> Iterator[Any]:
         kind = f"{type(model).__name__}-{getattr(model, 'calibrate', None)}"
         for number, check in enumerate(checks.yield_checks(model)):
             name = f"{kind}-{number}-{check.__name__}"
-            yield pytest.param(model, check, id=name)
+            # River traces every allocation of thousands of rounds: six times all other checks.
+            slow = [pytest.mark.long] if "memory_growth" in check.__name__ else []
+            yield pytest.param(model, check, id=name, marks=slow)
 
 
 @pytest.mark.parametrize(("model", "check"), list(all_checks()))

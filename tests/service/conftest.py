@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from tests.in_memory import memory_for_files
 from tests.postgres_server import Server, running_server
 from thresher.service.app import build_app
 from thresher.service.leader import Leader
@@ -70,6 +72,17 @@ def service_on(
     with Service(app, base_url=BASE) as client:
         client.models, client.remarks = found["models"], remarks
         yield client
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder whose syncs take no time: stores wait for thousands of them here.
+
+    Killed processes lose nothing that was written, synced or not. What a cut of the power may lose
+    is tested on a disk of its own, in `power.py`.
+    """
+    with TemporaryDirectory(prefix="thresher-", dir=memory_for_files()) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,9 @@ import pytest
 from tests.postgres_server import Server
 from tests.service.killing import NAMES, TEXTS, Subject, killed
 
+#: Services and databases are started, killed and recovered, several times.
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("subject", [NAMES, TEXTS], ids=["names", "texts"])
 def test_a_killed_service_has_lost_nothing_and_learned_nothing_twice(

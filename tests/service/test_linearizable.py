@@ -11,6 +11,7 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -271,6 +272,7 @@ def _require_answers_in_order(seen: list[Operation], writes: list[Operation]) ->
             assert one.score == done[sequence][0].score_one(ROWS[one.row]["features"])
 
 
+@pytest.mark.long  # ten thousand, for a race is rare
 def test_ten_thousand_operations_are_in_one_order(tmp_path: Path) -> None:
     seen = asyncio.run(history(tmp_path, 10_000, 16))
     assert len(seen) > 9_800

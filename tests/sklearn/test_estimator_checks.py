@@ -43,6 +43,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     return expected
 
 
+@pytest.mark.long  # a thousand checks that are not ours, and change with scikit-learn only
 # Two of the checks take flowers that are sorted by their kind.
 @pytest.mark.filterwarnings("ignore::thresher.errors.SortedRowsWarning")
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
