@@ -27,6 +27,7 @@ from thresher.models.progress import Progress
 from thresher.names.kept import KeptNames
 from thresher.records import record
 from thresher.streams.first_look import NoLook
+from thresher.streams.formats.format import TableHeader
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.read_settings import ReadSettings
 from thresher.streams.reading import Stream, read_stream
@@ -39,6 +40,8 @@ class Reading:
 
     recipe: Recipe
     labels: LabelScheme
+    #: Of a table: that of the first file, whoever reads it.
+    header: TableHeader | None = None
     on_bad: Policy = "stop"
     #: How many bad lines of a shard are sent back with all that is known of them.
     bad_kept: int = 0
@@ -69,6 +72,7 @@ class Reading:
                 threads=1,
                 limits=learner.domain,
                 parts={p.path: (p.start, p.stop) for p in shard.pieces if not p.whole},
+                header=self.header,
             ),
             look=NoLook(paths, self.recipe),
         )
