@@ -129,7 +129,7 @@ def test_all_commands_refuse_another_header_in_the_same_words(tmp_path: Path, ch
     expected = str(refused.value)
     model = train(files[0], "perceptron", n_features=64, shards=1)
     certificate = certify(model, files[0])
-    for work in (
+    ways: tuple[Callable[[], Any], ...] = (
         lambda: train(files, "perceptron", n_features=64, shards=3),
         lambda: train(files, "perceptron", n_features=64, shards=3, mode="exact"),
         lambda: list(
@@ -139,7 +139,8 @@ def test_all_commands_refuse_another_header_in_the_same_words(tmp_path: Path, ch
         ),
         lambda: certify(model, files, client=InProcess()),
         lambda: verify(certificate, files, client=InProcess(), shards=3, n_features=64),
-    ):
+    )
+    for work in ways:
         with pytest.raises(FormatError) as found:
             work()
         assert str(found.value) == expected

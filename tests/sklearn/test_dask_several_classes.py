@@ -73,6 +73,7 @@ def test_arrays_frames_and_bags_have_the_answers_of_the_fitted_estimator(kind: A
         assert one.theorem_ is None
     assert same(asked(model, array(60)), asked(model.estimator_, X))
     assert same(asked(of_frame, frames), asked(of_frame.estimator_, frame))
+    assert of_bag._hashed is not None
     matrix = of_bag._hashed.matrix(dicts())
     assert same(asked(of_bag, rows), asked(of_bag.estimator_, matrix))
     assert model.decision_function(array(60)).chunks == ((60,) * 4, (4,))

@@ -20,7 +20,7 @@ from thresher.cluster.bad_lines import (
     BadLinesOfShard,
     account,
     lines_to_keep,
-    with_true_line,
+    sound,
 )
 from thresher.cluster.engine import checked_deadline, unpacked_for
 from thresher.cluster.shards import Shard, cut, usual_number
@@ -108,16 +108,13 @@ def score_shard(reading: ShardReading, shard: Shard, model: Model) -> Answered |
 def answered(
     reading: ShardReading, shard: Shard, answers: Callable[[InputData], list[Any]]
 ) -> Answered | ThresherError:
-    """What a shard has; what is wrong with its data is a result, for to try again is of no use."""
+    """What a shard has."""
     data = reading.of(shard)
     assert isinstance(data.policy, BadLinesOfShard)
-    try:
-        return Answered(answers(data), data.policy.found_in(shard))
-    except SourceError:
-        # Perhaps a disk or a network: it is tried again.
-        raise
-    except ThresherError as error:
-        return with_true_line(error, shard)
+    found = sound(shard, answers, data)
+    if isinstance(found, ThresherError):
+        return found
+    return Answered(found, data.policy.found_in(shard))
 
 
 class ShardedStream:
