@@ -224,10 +224,11 @@ def test_the_name_of_the_negative_label_outlives_an_interruption(
     tmp_path: Path, first: str, second: str, negative: str | None
 ) -> None:
     """Labels of the first shard alone, then of the second: what counts as -1 is told by both."""
-    lines = {"ham": "ham | a", "eggs": "eggs | b", "spam": "spam | c d"}
+    # As long as one another, so that each file is a shard.
+    lines = {"ham": "ham | aaaa", "eggs": "eggs | bbb", "spam": "spam | ccc"}
     files = []
     for number, labels in enumerate((first, second)):
-        text = "".join(f"{lines[label]}\n" for label in labels.split()) * 20
+        text = "".join(f"{lines[label]}\n" for label in (labels.split() * 60)[:60])
         (tmp_path / f"part-{number}.vw").write_text(text)
         files.append(str(tmp_path / f"part-{number}.vw"))
     path = tmp_path / "m.thr"
