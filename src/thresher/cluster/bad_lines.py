@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from thresher.addresses import shown
-from thresher.cluster.shards import Piece, Shard
+from thresher.cluster.shards import Piece, Shard, require_sizes
 from thresher.errors import ClusterError, SourceError, ThresherError
 from thresher.errors.error import joined
 from thresher.models.input_data import InputData, Policy
@@ -111,7 +111,9 @@ def sound(shard: Shard, work: Callable[..., T], *args: Any) -> T | ThresherError
     a disk or a network is raised, and tried again.
     """
     try:
-        return work(*args)
+        found = work(*args)
+        require_sizes(shard)
+        return found
     except SourceError:
         raise
     except ThresherError as error:
