@@ -140,7 +140,7 @@ def test_what_classes_weigh_is_counted_over_all_partitions() -> None:
     assert same(asked(model, X), asked(alone, X))
     # Cut by class: what each class weighs is known from all partitions together.
     order = np.argsort(Y, kind="stable")
-    sizes = tuple(int(np.sum(Y == name)) for name in SEVERAL)
+    sizes = tuple(int(np.sum(name == Y)) for name in SEVERAL)
     cut = da.from_array(X[order], chunks=(sizes, 12)), da.from_array(Y[order], chunks=(sizes,))
     with pytest.warns(UserWarning, match="same label"):
         apart = DaskClassifier(AROWClassifier(class_weight="balanced")).fit(*cut)
