@@ -18,7 +18,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from thresher.errors import ClusterError, UnsoundBatchError
-from thresher.sklearn import AROWClassifier, PerceptronClassifier
+from thresher.sklearn import AROWClassifier, CommitteeClassifier, PerceptronClassifier
 from thresher.sklearn.dask import DaskClassifier
 
 N = 240
@@ -55,6 +55,19 @@ def test_workers_learn_what_one_process_learns(client: Any, kind: str) -> None:
     assert apart.score(data, y) == here.score(data, y)
     # A client that was given is not closed.
     assert client.status == "running"
+
+
+def test_workers_learn_several_classes_as_one_process_does(client: Any) -> None:
+    classes = np.array(["a", "b", "c"])
+    several = classes[np.argmax(X @ np.random.default_rng(2).normal(size=(12, 3)), axis=1)]
+    rows, y = da.from_array(X, chunks=(60, 12)), da.from_array(several, chunks=60)
+    here, apart = (
+        DaskClassifier(CommitteeClassifier(max_iter=2), client=one).fit(rows, y)
+        for one in (None, client)
+    )
+    assert apart.partition_mistakes_ == here.partition_mistakes_
+    assert np.array_equal(apart.predict_proba(X), here.predict_proba(X))
+    assert apart.score(rows, y) == here.score(rows, y)
 
 
 def test_what_workers_keep_is_learned_from_and_predicted_there(client: Any) -> None:

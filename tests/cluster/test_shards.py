@@ -3,13 +3,16 @@ from __future__ import annotations
 import gzip
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.cluster import train
+from thresher.cluster.events import ShardsCut
 from thresher.cluster.shards import MOST_UNASKED, USUAL_BYTES, Piece, Shard, cut
-from thresher.errors import ParameterError, SourceError
+from thresher.errors import ClusterError, ParameterError, SourceError
 from thresher.streams.recipe import Recipe
 
 SVMLIGHT = Recipe(format="svmlight")
@@ -119,3 +122,20 @@ def test_a_number_of_shards_that_makes_no_sense_is_refused(tmp_path: Path, n_sha
     (tmp_path / "a").write_text("1 0:1\n")
     with pytest.raises(ParameterError, match="shards"):
         cut([str(tmp_path / "a")], SVMLIGHT, n_shards)
+
+
+@pytest.mark.parametrize("mode", ["mixing", "exact", "counterexamples"])
+def test_a_file_that_grows_after_it_was_cut_is_refused_with_both_sizes(
+    tmp_path: Path, mode: Any
+) -> None:
+    path = tmp_path / "a.svm"
+    path.write_text("1 0:1\n0 1:1\n" * 100)
+    grown = path.stat().st_size
+
+    def grow(event: Any) -> None:
+        if isinstance(event, ShardsCut):
+            with path.open("a") as file:
+                file.write("1 1:1\n" * 5)
+
+    with pytest.raises(ClusterError, match=f"had {grown:,} bytes .* and has {grown + 30:,}"):
+        train(path, "perceptron", n_features=4, shards=3, mode=mode, on_event=grow)

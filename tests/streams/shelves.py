@@ -42,6 +42,8 @@ class Shelf:
         self.ranges = self.sizes = True
         #: Whether a question about a file without its content is told its size, and not 0.
         self.heads = True
+        #: By how many bytes too small the size is that such a question is told.
+        self.short = 0
         #: The status of the next answers; 0 is an answer that breaks off in the middle, and -1
         #: none at all.
         self.faults: list[int] = []
@@ -103,7 +105,10 @@ class _Handler(BaseHTTPRequestHandler):
         stretch = re.fullmatch(r"bytes=(\d+)-(\d+)", wanted or "")
         status, extra = 200, {}
         if own.ranges and stretch is not None:
-            first, last = int(stretch[1]), int(stretch[2])
+            first, last = int(stretch[1]), min(int(stretch[2]), len(body) - 1)
+            if first > last:
+                self._send(416, b"no")
+                return
             extra = {"Content-Range": f"bytes {first}-{last}/{len(body)}"}
             status, body = 206, body[first : last + 1]
         self._send(status, body, extra, cut=fault == 0)
@@ -114,6 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         if self.shelf.sizes:
             told = len(body) if self.shelf.heads or self.command == "GET" else 0
+            told -= self.shelf.short if self.command == "HEAD" else 0
             self.send_header("Content-Length", str(told))
         else:
             self.send_header("Connection", "close")

@@ -125,6 +125,19 @@ def test_a_server_that_tells_no_size_is_read_to_its_end(web: Shelf, folder: Path
     assert same(rows_of(f"{web.address}/day.svm"), rows_of(folder / "day.svm"))
 
 
+@pytest.mark.parametrize("short", [1, 7, 3000])
+@pytest.mark.usefixtures("small_blocks")
+def test_a_server_that_tells_too_small_a_size_is_found_out(
+    short: int, web: Shelf, files: dict[str, bytes]
+) -> None:
+    """The rest would be missing, and nobody would know."""
+    web.short, whole = short, len(files["day.svm"])
+    with pytest.raises(SourceError, match=r"day\.svm") as refused:
+        rows_of(f"{web.address}/day.svm")
+    said = f"says that it has {whole - short:,} bytes, and has {whole:,}"
+    assert said in str(refused.value)
+
+
 def test_patterns_name_files_in_order(bucket: Any) -> None:
     names = [f"s3://days/parts/{part}.svm" for part in ("01", "02", "10")]
     assert expanded("s3://days/parts/*.svm") == names

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from thresher.addresses import shown
-from thresher.cluster.shards import Piece, Shard
-from thresher.errors import ClusterError, ThresherError
+from thresher.cluster.shards import Piece, Shard, require_sizes
+from thresher.errors import ClusterError, SourceError, ThresherError
 from thresher.errors.error import joined
 from thresher.models.input_data import InputData, Policy
 from thresher.records import record
@@ -16,6 +17,8 @@ from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import BadLine
 from thresher.streams.remark import Remark
 from thresher.streams.sources.source import ByteSource
+
+T = TypeVar("T")
 
 #: Bad lines of a shard that are written to a file; whoever has more has another problem.
 MOST_BAD_LINES = 10_000
@@ -99,6 +102,22 @@ def account(policy: BadLinePolicy, shards: Iterable[BadLinesFound]) -> None:
 def shifted(bad: BadLine | None, shard: Shard) -> BadLine | None:
     """A bad line of a part of a file, with lines counted from the start of the file."""
     return None if bad is None else replace(bad, line=bad.line + lines_before(shard, bad.file))
+
+
+def sound(shard: Shard, work: Callable[..., T], *args: Any) -> T | ThresherError:
+    """What a function makes of a shard.
+
+    What is wrong with its data is a result: to try again would find the same. What is wrong with
+    a disk or a network is raised, and tried again.
+    """
+    try:
+        found = work(*args)
+        require_sizes(shard)
+        return found
+    except SourceError:
+        raise
+    except ThresherError as error:
+        return with_true_line(error, shard)
 
 
 def with_true_line(error: ThresherError, shard: Shard) -> ThresherError:

@@ -85,7 +85,8 @@ def settled(
         model = replace(model, learner=request.arrangement.settled(model.learner, scheme))
         suits(model.learner)
     paths = tuple(absolute(p) if engine.elsewhere else p for p in stream.paths)
-    request = replace(request, data=replace(request.data, paths=paths, look=None))
+    data = replace(request.data, paths=paths, look=None, header=stream.header)
+    request = replace(request, data=data)
     return request, replace(model, recipe=stream.recipe), scheme, stream.bad.noticed
 
 
@@ -95,6 +96,7 @@ def reading_of(request: TrainingRequest, recipe: Recipe, scheme: LabelScheme) ->
     return Reading(
         recipe=recipe,
         labels=scheme,
+        header=data.header,
         on_bad=data.on_bad[0],
         bad_kept=lines_to_keep(data),
         ignore_importance=request.ignore_importance,

@@ -8,34 +8,28 @@ be played anywhere, twice, or again after its worker was lost.
 from __future__ import annotations
 
 import pickle
-from contextlib import closing
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.addresses import shown
-from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, with_true_line
-from thresher.cluster.shard_task import Reading, require_whole
+from thresher.cluster.bad_lines import sound
+from thresher.cluster.shard_task import Reading, Seen, played
 from thresher.cluster.shards import Shard
-from thresher.errors import SourceError, ThresherError
+from thresher.errors import ThresherError
 from thresher.learners.base.conservative import Conservative
 from thresher.learners.base.rounds import Rounds
 from thresher.models.chunk_learner import ChunkLearner
-from thresher.models.model import Model
-from thresher.models.progress import Progress
-from thresher.names.kept import KeptNames
 from thresher.records import record
 from thresher.streams.batch import Batch
 from thresher.streams.chunk import Chunk
-from thresher.streams.reading import Stream
 
 Counts = tuple[int, int, int, int]
 
 
 @record(kw_only=True)
-class Played:
+class Played(Seen):
     """What became of a shard that a copy of the learner played."""
 
     #: The rows that changed the copy, and their rounds, counted from the shard's first.
@@ -43,16 +37,6 @@ class Played:
     rounds: NDArray[np.int64]
     #: What the shard adds: rounds, false negatives, false positives, scores settled exactly.
     counts: Counts
-    #: Of each piece: rows, bytes and digest as stored.
-    rows: tuple[int, ...]
-    n_bytes: tuple[int, ...]
-    digests: tuple[str, ...]
-    #: Labels in order of appearance, and what counts as -1 if only the rows could tell.
-    label_names: tuple[str, ...]
-    negative: str | None
-    bad: BadLinesFound
-    #: The names behind hashed columns, as `KeptNames.to_arrays` has them.
-    names: dict[str, NDArray[Any]] | None
     seconds: float
 
     @property
@@ -70,11 +54,8 @@ class Played:
 class _Noting(ChunkLearner):
     """Learns from chunks, and takes note of the rows that changed the learner."""
 
-    def __init__(self, model: Model, stream: Stream, *, weighted: bool) -> None:
-        learner = model.learner
-        progress = Progress(learner.n_rounds, learner.mistakes, None)
-        given: dict[str, Any] = {"claim": None, "weighted": weighted, "chosen": True}
-        super().__init__(model, stream, progress, None, **given)
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **how)
         self.changes: list[Batch] = []
         self.rounds: list[NDArray[np.int64]] = []
 
@@ -94,50 +75,26 @@ def play_block(
 ) -> list[Played | ThresherError]:
     """Play shards one after another, with a learner that was pickled.
 
-    What is wrong with the data is the last of the results: to try again would find the same. What
-    is wrong with a disk or a network is raised, and tried again.
+    What is wrong with the data is the last of the results.
     """
     learner: Conservative = pickle.loads(packed)
     found: list[Played | ThresherError] = []
     for shard in shards:
-        try:
-            found.append(_played(reading, shard, learner))
-        except SourceError:
-            raise
-        except ThresherError as error:
-            found.append(with_true_line(error, shard))
+        found.append(sound(shard, _played, reading, shard, learner))
+        if isinstance(found[-1], ThresherError):
             break
     return found
 
 
 def _played(reading: Reading, shard: Shard, learner: Conservative) -> Played:
     clock, before = perf_counter(), learner.counts
-    model = Model(learner=learner, recipe=reading.recipe)
-    model.kept = KeptNames(model.name_table, recipe=reading.recipe)
-    rows = dict.fromkeys((shown(piece.path) for piece in shard.pieces), 0)
-    with reading.stream(shard, learner) as stream:
-        lessons = _Noting(model, stream, weighted=not reading.ignore_importance)
-        with closing(stream.chunks()) as chunks:
-            for chunk in chunks:
-                rows[chunk.file] += len(chunk.rows)
-                for _ in lessons.learn(chunk, 0, ("-1", "+1")):
-                    pass
-    require_whole(shard, stream)
-    scheme, bad = stream.scheme, stream.bad
-    assert scheme is not None
-    assert isinstance(bad, BadLinesOfShard)
+    noted, seen = played(reading, shard, learner, _Noting)
     made = zip(learner.counts, before, strict=True)
     rounds, negatives, positives, close = (now - then for now, then in made)
     return Played(
-        changes=Batch.joined(lessons.changes),
-        rounds=np.concatenate([np.empty(0, np.int64), *lessons.rounds]) - before[0],
+        changes=Batch.joined(noted.changes),
+        rounds=np.concatenate([np.empty(0, np.int64), *noted.rounds]) - before[0],
         counts=(rounds, negatives, positives, close),
-        rows=tuple(rows.values()),
-        n_bytes=tuple(source.n_bytes for source in stream.sources),
-        digests=tuple(source.digest for source in stream.sources),
-        label_names=tuple(stream.label_names),
-        negative=scheme.negative,
-        bad=bad.found_in(shard),
-        names=model.kept.to_arrays() if len(model.kept) else None,
         seconds=perf_counter() - clock,
+        **seen,
     )

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.addresses import absolute
-from thresher.cluster.bad_lines import BadLinesOfShard, account, lines_to_keep
+from thresher.cluster.bad_lines import BadLinesOfShard, account
 from thresher.cluster.engine import checked_deadline
 from thresher.cluster.scoring import Answered, ShardReading, answered, in_order
 from thresher.cluster.shards import Shard, cut, require_files, usual_number
-from thresher.errors import FormatError, RequestError, ThresherError
+from thresher.errors import RequestError, ThresherError
 from thresher.models.conversion import (
     NAMELESS,
     Conversion,
@@ -57,8 +57,6 @@ class ShardRows:
     #: The names in its vocabulary, by column; none where names are hashed.
     names: list[str]
     hashed_as: Columns | None
-    #: The columns of a table; none in other formats.
-    header: list[str]
 
 
 def read_shard(
@@ -74,8 +72,7 @@ def read_shard(
                 Examples(chunk.rows, chunk.label, tuple(stream.label_names), chunk.importance)
                 for chunk in stream.chunks()
             ]
-        header = getattr(stream.reader, "header", [])
-        return [ShardRows(found, [*names.vocabulary] if named else [], stream.hashed_as, header)]
+        return [ShardRows(found, [*names.vocabulary] if named else [], stream.hashed_as)]
 
     return answered(reading, shard, answers)
 
@@ -126,12 +123,11 @@ class ClusterConversion(Conversion):
             with closing(stream.chunks()) as chunks:
                 next((chunk for chunk in chunks if len(chunk.rows)), None)
             # What the first rows say of the fields holds for all.
-            recipe, format_ = stream.recipe, stream.format
+            reading, format_ = ShardReading.of_stream(data, stream), stream.format
             for remark in stream.bad.noticed:
                 policy.remark(remark)
             paths = [absolute(p) if self._workers.elsewhere else p for p in stream.paths]
-        reading = ShardReading(replace(data, look=None, policy=None), recipe, lines_to_keep(data))
-        shards = cut(paths, recipe, self._n_shards or usual_number(paths))
+        shards = cut(paths, reading.recipe, self._n_shards or usual_number(paths))
         total = sum(shard.n_bytes for shard in shards)
         found = self._read(reading, shards, (hashed, names is not None), policy)
         # The first shard is read before the file is opened: a bad start leaves it as it was.
@@ -144,7 +140,6 @@ class ClusterConversion(Conversion):
         labels: dict[str, None] = {}
         with writing(self.output, self.format, names=names, columns=columns) as writer:
             for shard, part in chain([first], found):
-                _require_header(first[1].header, part.header, shard)
                 place = _places(part.names, known)
                 for examples in part.examples:
                     writer.write(self._moved(examples, place))
@@ -185,15 +180,6 @@ class ClusterConversion(Conversion):
             rows = Rows(rows.row_start, column[order], rows.value[order])
         importance = None if self._ignore_importance else examples.importance
         return Examples(rows, examples.label, examples.label_names, importance)
-
-
-def _require_header(first: list[str], found: list[str], shard: Shard) -> None:
-    """Refuse tables that one machine would not read together."""
-    if first and found and first != found:
-        raise FormatError(
-            f"{shard}: the header differs from that of the first file.",
-            "Files that are read together have the same columns in the same order.",
-        )
 
 
 def _places(names: list[str], known: NameTable) -> NDArray[np.int32] | None:

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +26,7 @@ from blake3 import blake3
 
 from thresher.certifier import certify
 from thresher.cluster.events import RoundFinished
-from thresher.cluster.exact import ExactTraining
+from thresher.cluster.exact import SAVE_AFTER, ExactTraining
 from thresher.cluster.search_task import Searched, search
 from thresher.cluster.shards import (
     CUT_BETWEEN_LINES,
@@ -33,9 +35,9 @@ from thresher.cluster.shards import (
     USUAL_BLOCK,
     USUAL_BYTES,
 )
-from thresher.errors import ClusterError, RequestError, ThresherError
+from thresher.errors import ClusterError, RequestError, ResumeError, ThresherError
 from thresher.models.events import Warned
-from thresher.models.history import Source
+from thresher.models.history import Search, Source
 from thresher.models.stopping import Interrupted
 from thresher.parameters import checked_count
 from thresher.storage.atomic_write import atomic_write
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
     from thresher.cluster.shards import Shard
     from thresher.cluster.training import ClusterEvent
+    from thresher.models.history import Training
     from thresher.models.training_request import TrainingRequest
 
 #: How many rounds there are at most, unless it is said.
@@ -87,24 +90,17 @@ class CounterexampleTraining(ExactTraining):
         rounds: int = ROUNDS,
         **settings: Any,
     ) -> None:
-        if request.resume is not None or request.passes != 1:
-            name = "resume" if request.resume is not None else "passes"
+        if request.passes != 1:
             raise RequestError(
-                f"{name}= is not for learning from counter-examples, which begins with nothing and "
-                "goes on until there are none.",
+                "passes= is not for learning from counter-examples, which goes on until there are "
+                "none.",
                 "rounds= says how often at most they are searched for.",
                 code="request.not_for_counterexamples",
-                name=name,
+                name="passes",
             )
         self._most = checked_count("cluster", "rounds", rounds, 1)
         # Counts, because the parts that are searched are finer.
         self._n_shares = n_shards
-        super().__init__(request, engine, n_shards=n_shards, **settings)
-        n = min(self._n_shares or 1, len(self.shards))
-        ends = [len(self.shards) * share // n for share in range(n + 1)]
-        #: What is searched by one task: parts of the files, in order.
-        self.shares = tuple(self.shards[a:b] for a, b in pairwise(ends))
-        self._places = [0] * n
         #: Rounds; rows that were sent, scored, and learned from, in order; bytes out and back.
         self.rounds = self.sent = self.scored = 0
         self.examples: list[Batch] = []
@@ -116,6 +112,16 @@ class CounterexampleTraining(ExactTraining):
         #: The file with the examples, and what is known of it.
         self.examples_file: str | None = None
         self._written: Source | None = None
+        self._places: list[int] = []
+        super().__init__(request, engine, n_shards=n_shards, **settings)
+        n = min(self._n_shares or 1, len(self.shards))
+        ends = [len(self.shards) * share // n for share in range(n + 1)]
+        #: What is searched by one task: parts of the files, in order.
+        self.shares = tuple(self.shards[a:b] for a, b in pairwise(ends))
+        if request.resume is None:
+            self._places = [0] * n
+        elif len(self._places) != n:
+            raise _not_gone_on_with(request.resume)
 
     def _parts(self, n_shards: int | None, total: int) -> int:
         """How many parts the files are cut into: several for each share."""
@@ -134,15 +140,68 @@ class CounterexampleTraining(ExactTraining):
         """What was learned from: the examples, then all rows if they were played."""
         n = len(self.examples)
         first = self._written or Source(name="counter-examples", rows=n, passes=1)
-        return (first, *self._seen.sources) if self._seen.passes else (first,)
+        if self.finished and not self.consistent:
+            return (first,)
+        return first, *self._seen.sources
+
+    def _interrupted(self) -> dict[str, Any]:
+        now = Search(
+            places=tuple(self._places),
+            rounds=self.rounds,
+            sent=self.sent,
+            scored=self.scored,
+            bytes_out=self.bytes_out,
+            bytes_back=self.bytes_back,
+            over=self.consistent is True,
+        )
+        return super()._interrupted() | {"search": now}
+
+    def _take_up(self, last: Training, path: str) -> None:
+        """Go on with a search, or behind it, with the rows that it has learned from."""
+        search = last.search
+        if search is None:
+            raise _not_gone_on_with(path)
+        super()._take_up(replace(last, sources=last.sources[1:]), path)
+        self._places = list(search.places)
+        self.rounds, self.sent, self.scored = search.rounds, search.sent, search.scored
+        self.bytes_out, self.bytes_back = search.bytes_out, search.bytes_back
+        self.consistent = True if search.over else None
+        before, journal = last.sources[0], self.learner.journal
+        self.examples = [journal[at : at + 1] for at in range(before.rows)]
+        self._lines = self._lines_before(before, path)
+
+    def _lines_before(self, written: Source, path: str) -> list[bytes | None]:
+        """The lines that were learned from; of rows that are none, nothing."""
+        if written.digest is None:
+            return [None] * written.rows
+        self.examples_file, self._written = written.name, written
+        try:
+            # A run that was killed may have written more of them than its model knows.
+            text = Path(written.name).read_bytes()[: written.n_bytes]
+        except OSError:
+            text = b""
+        if blake3(text).hexdigest() != written.blake3:
+            raise ResumeError(
+                f"{path} has learned from {written.rows:,} counter-examples, and {written.name} "
+                "does not have them.",
+                "Put the file back, or train again.",
+                code="resume.other_examples",
+            )
+        return list(text.splitlines(keepends=True))
+
+    def _save(self) -> Iterator[ClusterEvent]:
+        """Write the examples first: there are never fewer than the model speaks of."""
+        self._write_examples()
+        yield from super()._save()
 
     def _passes(self) -> Iterator[ClusterEvent]:
         while self.consistent is None:
             if self._stopping:
                 raise Interrupted
             yield self._round()
+            if self.consistent or monotonic() - self._saved_at > SAVE_AFTER:
+                yield from self._save()
         self._judge()
-        self._write_examples()
         if not self.consistent:
             times = "1 round" if self.rounds == 1 else f"{self.rounds:,} rounds"
             yield Warned(f"after {times} there are still rows that the learner gets wrong.")
@@ -211,8 +270,12 @@ class CounterexampleTraining(ExactTraining):
         """Say what a theorem allows, if there is one and it is not too long to look for."""
         if not self.examples or len(self.examples) > FEW or self._before:
             return
+        examples = Batch.joined(self.examples)
+        if len(examples) < len(self.examples):
+            # Of a run that was interrupted, whose journal was full or not kept.
+            return
         try:
-            found = certify(self.learner, Batch.joined(self.examples), delta=None)
+            found = certify(self.learner, examples, delta=None)
         except ThresherError:
             return
         if found.theorem is not None and found.allowed is not None:
@@ -227,6 +290,8 @@ class CounterexampleTraining(ExactTraining):
         lines = [line for line in self._lines if line is not None]
         plain = recipe.format in CUT_BETWEEN_LINES and decoded_by(recipe) is None
         if path is None or not plain or len(lines) < len(self._lines):
+            return
+        if self._written is not None and self._written.rows == len(lines):
             return
         suffix = {"svmlight": "svm", "vw": "vw", "json": "jsonl"}[str(recipe.format)]
         self.examples_file = f"{path.removesuffix('.thr')}.examples.{suffix}"
@@ -243,3 +308,12 @@ class CounterexampleTraining(ExactTraining):
 def _named(share: tuple[Shard, ...]) -> str:
     first, last = str(share[0]), str(share[-1])
     return first if first == last else f"{first} to {last}"
+
+
+def _not_gone_on_with(path: str) -> ResumeError:
+    return ResumeError(
+        f"{path} is not a search for counter-examples that was interrupted with these shards; one "
+        "begins with nothing.",
+        "Train without resume=, or in another mode.",
+        code="resume.no_search",
+    )

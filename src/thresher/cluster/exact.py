@@ -154,6 +154,7 @@ class ExactTraining(Stoppable):
             version=__version__,
             sources=self._sources(),
             finished=self.finished,
+            **({} if self.finished else self._interrupted()),
         )
         labels, kept = labels_of(self._reading.labels, self._labels), self._model.kept
         if kept is not None and self._names:
@@ -164,6 +165,16 @@ class ExactTraining(Stoppable):
 
     def _sources(self) -> tuple[Source, ...]:
         return self._seen.sources
+
+    def _interrupted(self) -> dict[str, Any]:
+        """What whoever goes on must know beside the model: fields of `Training`."""
+        scheme = self._reading.labels
+        if not scheme.rest:
+            return {}
+        seen = dict.fromkeys(name for one in self._labels for name in one.label_names)
+        others = [name for name in seen if name != scheme.positive]
+        # Two others are as good as many: then what counts as -1 has no name.
+        return {"labels_seen": (*(name for name in seen if name == scheme.positive), *others[:2])}
 
     def __iter__(self) -> Iterator[ClusterEvent]:
         return self._running
@@ -324,9 +335,8 @@ class ExactTraining(Stoppable):
         """Go on where a run was interrupted."""
         self._seen.take_up(() if last.shards is not None else last.sources, path)
         self._before, self._command = self._before[:-1], last.command
-        labels = self._model.labels
-        if labels.rest and labels.negative is not None:
-            self._labels = [Labels((str(labels.positive), labels.negative), None)]
+        if last.labels_seen is not None:
+            self._labels = [Labels(last.labels_seen, None)]
         if self._seen.passes + (self._seen.done > 0) > self.request.passes:
             raise ResumeError(
                 f"{path} has learned for {self._seen.passes} passes, and {self.request.passes} "

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from thresher.addresses import absolute
 from thresher.certifier import certify_shards
 from thresher.certifier.mixed import combined_identity
-from thresher.cluster.bad_lines import lines_to_keep
 from thresher.cluster.engine import Engine
 from thresher.cluster.labelled_shards import (
     OwnRows,
@@ -96,16 +95,17 @@ def certify_combined(  # noqa: PLR0913  (each is an option, and has a default)
         if engine is None:
             source: ShardSource = ShardsInMemory(read_rows(gathered(pieces_of(stream))))
         else:
-            recipe, paths = stream.stream.recipe, _paths(stream.stream.paths, engine)
+            reading = ShardReading.of_stream(data, stream.stream)
+            paths = _paths(stream.stream.paths, engine)
     if engine is not None:
         reader = StreamRows(
-            reading=_reading(data, recipe),
+            reading=reading,
             names=model.name_table,
             labels=scheme_of(data, model.labels),
             ignore_importance=ignore_importance,
             learned=True,
         )
-        pieces = cut(paths, recipe, len(run.sources))
+        pieces = cut(paths, reading.recipe, len(run.sources))
         source = ShardsOnWorkers(engine, reader, pieces, deadline)
     if not source.n_rows:
         raise SourceError(data.named, "there is not a single row to certify")
@@ -221,22 +221,19 @@ def _any(
     data = data.looked_at()
     names = names_for_all(data, strongest=strongest_counts(certificate))
     with labelled_stream(data, names=names, several=False, ignore_importance=True) as stream:
-        recipe, paths = stream.stream.recipe, _paths(stream.stream.paths, engine)
+        reading = ShardReading.of_stream(data, stream.stream)
+        paths = _paths(stream.stream.paths, engine)
     data = replace(data, look=None)
     scheme = scheme_by_first_rows(data.looked_at(), names, scheme_of(data, LabelScheme()))
     rows = StreamRows(
-        reading=_reading(data, recipe),
+        reading=reading,
         names=names,
         labels=scheme,
         ignore_importance=True,
         learned=False,
     )
-    return rows, recipe, paths
+    return rows, reading.recipe, paths
 
 
 def _paths(paths: Sequence[str], engine: Engine) -> list[str]:
     return [absolute(path) if engine.elsewhere else path for path in paths]
-
-
-def _reading(data: InputData, recipe: Recipe) -> ShardReading:
-    return ShardReading(replace(data, look=None, policy=None), recipe, lines_to_keep(data))

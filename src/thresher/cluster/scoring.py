@@ -20,7 +20,7 @@ from thresher.cluster.bad_lines import (
     BadLinesOfShard,
     account,
     lines_to_keep,
-    with_true_line,
+    sound,
 )
 from thresher.cluster.engine import checked_deadline, unpacked_for
 from thresher.cluster.shards import Shard, cut, usual_number
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
     from thresher.models.model import Model
     from thresher.streams.bad_lines import BadLinePolicy
+    from thresher.streams.reading import Stream
 
 #: Makes of predictions what is to be written of them, on a worker.
 Render = Callable[[Prediction], bytes]
@@ -62,6 +63,13 @@ class ShardReading:
     data: InputData
     recipe: Recipe
     bad_kept: int
+
+    @classmethod
+    def of_stream(cls, data: InputData, stream: Stream) -> ShardReading:
+        """As a stream over all data is read."""
+        stream.settle_header()
+        given = replace(data, look=None, policy=None, header=stream.header)
+        return cls(given, stream.recipe, lines_to_keep(data))
 
     def of(self, shard: Shard) -> InputData:
         """The input data that a shard is."""
@@ -100,16 +108,13 @@ def score_shard(reading: ShardReading, shard: Shard, model: Model) -> Answered |
 def answered(
     reading: ShardReading, shard: Shard, answers: Callable[[InputData], list[Any]]
 ) -> Answered | ThresherError:
-    """What a shard has; what is wrong with its data is a result, for to try again is of no use."""
+    """What a shard has."""
     data = reading.of(shard)
     assert isinstance(data.policy, BadLinesOfShard)
-    try:
-        return Answered(answers(data), data.policy.found_in(shard))
-    except SourceError:
-        # Perhaps a disk or a network: it is tried again.
-        raise
-    except ThresherError as error:
-        return with_true_line(error, shard)
+    found = sound(shard, answers, data)
+    if isinstance(found, ThresherError):
+        return found
+    return Answered(found, data.policy.found_in(shard))
 
 
 class ShardedStream:
@@ -130,11 +135,10 @@ class ShardedStream:
         with open_for_model(model, data, labels=labels) as stream:
             #: What happens to bad lines, and what was noticed already.
             self.bad: BadLinePolicy = stream.bad
-            self.scheme, recipe = stream.scheme, stream.recipe
+            self.scheme = stream.scheme
+            self._reading = ShardReading.of_stream(data, stream)
             paths = [absolute(p) if engine.elsewhere else p for p in stream.paths]
-        self.shards = cut(paths, recipe, n_shards or usual_number(paths))
-        given = replace(data, look=None, policy=None)
-        self._reading = ShardReading(given, recipe, lines_to_keep(data))
+        self.shards = cut(paths, self._reading.recipe, n_shards or usual_number(paths))
 
     def results(
         self, function: Callable[..., Any], *more: Any

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import pickle
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.cluster.bad_lines import with_true_line
+from thresher.cluster.bad_lines import sound
 from thresher.cluster.shard_task import Reading, require_whole
 from thresher.cluster.shards import Shard
-from thresher.errors import SourceError, ThresherError
+from thresher.errors import ThresherError
 from thresher.learners.base.conservative import Conservative
+from thresher.models.chunk_learner import require_place_for_importance
 from thresher.models.model import Model
 from thresher.names.kept import KeptNames
 from thresher.records import record
@@ -51,26 +53,32 @@ def search(
     rows = 0
     for step in range(len(shards)):
         place = (start + step) % len(shards)
-        try:
-            with reading.stream(shards[place], learner) as stream:
-                with closing(stream.chunks()) as chunks:
-                    for chunk in chunks:
-                        batch = stream.batch(chunk, weighted=not reading.ignore_importance)
-                        with chunk.blaming_lines():
-                            row = learner.first_change(batch)
-                        if row is not None:
-                            found = _found(reading, learner, stream, chunk, row)
-                            example = batch.taken(np.array([row]))
-                            return Searched(
-                                place=place, rows=rows + row + 1, example=example, **found
-                            )
-                        rows += len(batch)
-                require_whole(shards[place], stream)
-        except SourceError:
-            raise
-        except ThresherError as error:
-            return with_true_line(error, shards[place])
+        found = sound(shards[place], _searched, reading, shards[place], learner)
+        if isinstance(found, ThresherError):
+            return found
+        rows += found.rows
+        if found.example is not None:
+            return replace(found, place=place, rows=rows)
     return Searched(place=start, rows=rows)
+
+
+def _searched(reading: Reading, shard: Shard, learner: Conservative) -> Searched:
+    """What a search in one shard came to."""
+    rows = 0
+    with reading.stream(shard, learner) as stream:
+        with closing(stream.chunks()) as chunks:
+            for chunk in chunks:
+                batch = stream.batch(chunk, weighted=not reading.ignore_importance)
+                require_place_for_importance(learner, chunk, batch, np.arange(len(batch)))
+                with chunk.blaming_lines():
+                    row = learner.first_change(batch)
+                if row is not None:
+                    example = batch.taken(np.array([row]))
+                    found = _found(reading, learner, stream, chunk, row)
+                    return Searched(place=0, rows=rows + row + 1, example=example, **found)
+                rows += len(batch)
+        require_whole(shard, stream)
+    return Searched(place=0, rows=rows)
 
 
 def _found(

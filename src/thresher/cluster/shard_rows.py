@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from thresher.cluster.bad_lines import with_true_line
+from thresher.cluster.bad_lines import sound
 from thresher.cluster.engine import Engine, unpacked_for
 from thresher.cluster.labelled_shards import Counted, RowsOfShards
 from thresher.cluster.shards import Shard
-from thresher.errors import ClusterError, SourceError, ThresherError
+from thresher.errors import ClusterError, ThresherError
 from thresher.verifier import LabelledRows
 from thresher.verifier.readers.labelled_rows import joined
 
@@ -24,13 +24,8 @@ Spans = tuple[tuple[Shard, int, int, int], ...]
 
 
 def count_rows(reader: RowsOfShards, piece: Shard) -> Counted | ThresherError:
-    """What there is in a piece; what is wrong with its lines is a result, and not tried again."""
-    try:
-        return reader.counted(piece)
-    except SourceError:
-        raise
-    except ThresherError as error:
-        return with_true_line(error, piece)
+    """What there is in a piece."""
+    return sound(piece, reader.counted, piece)
 
 
 def work_on(

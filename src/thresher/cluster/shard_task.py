@@ -5,20 +5,20 @@ It keeps nothing, so that it may run anywhere, twice, or again after its worker 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from thresher import __version__
 from thresher.addresses import shown
-from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, with_true_line
+from thresher.cluster.bad_lines import BadLinesFound, BadLinesOfShard, sound
 from thresher.cluster.hindsight import Measured, Question
 from thresher.cluster.mixing import AnyChange, change_between
 from thresher.cluster.shards import Shard
-from thresher.errors import ClusterError, SourceError, ThresherError
+from thresher.errors import ClusterError, ThresherError
 from thresher.learners.base.learner import Learner
 from thresher.models.chunk_learner import ChunkLearner
 from thresher.models.input_data import Policy
@@ -27,10 +27,14 @@ from thresher.models.progress import Progress
 from thresher.names.kept import KeptNames
 from thresher.records import record
 from thresher.streams.first_look import NoLook
+from thresher.streams.formats.format import TableHeader
 from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.read_settings import ReadSettings
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
+from thresher.streams.rows import Rows
+
+Lessons = TypeVar("Lessons", bound=ChunkLearner)
 
 
 @record(kw_only=True)
@@ -39,6 +43,8 @@ class Reading:
 
     recipe: Recipe
     labels: LabelScheme
+    #: Of a table: that of the first file, whoever reads it.
+    header: TableHeader | None = None
     on_bad: Policy = "stop"
     #: How many bad lines of a shard are sent back with all that is known of them.
     bad_kept: int = 0
@@ -69,16 +75,16 @@ class Reading:
                 threads=1,
                 limits=learner.domain,
                 parts={p.path: (p.start, p.stop) for p in shard.pieces if not p.whole},
+                header=self.header,
             ),
             look=NoLook(paths, self.recipe),
         )
 
 
 @record(kw_only=True)
-class Learned:
-    """What became of a shard in an epoch."""
+class Seen:
+    """What was seen of a shard by whoever played a round on every row of it."""
 
-    change: AnyChange
     #: Of each piece: rows, bytes and digest as stored.
     rows: tuple[int, ...]
     n_bytes: tuple[int, ...]
@@ -87,10 +93,17 @@ class Learned:
     label_names: tuple[str, ...]
     negative: str | None
     bad: BadLinesFound
-    #: What the learner with which the epoch began would have lost, if that was asked.
-    measured: Measured | None = None
     #: The names behind hashed columns, as `KeptNames.to_arrays` has them.
-    names: dict[str, NDArray[Any]] | None = None
+    names: dict[str, NDArray[Any]] | None
+
+
+@record(kw_only=True)
+class Learned(Seen):
+    """What became of a shard in an epoch."""
+
+    change: AnyChange
+    #: What the learner with which the epoch began would have lost, if that was asked.
+    measured: Measured | None
 
 
 def learn_shard(
@@ -98,27 +111,45 @@ def learn_shard(
 ) -> Learned | ThresherError:
     """Play a round on every row of a shard, beginning with a learner that is not changed.
 
-    What is wrong with the data is a result: to try again would find the same. What is wrong
-    with a disk or a network is raised, and tried again. With a `question`, the learner that is
-    not changed is asked about every row.
+    With a `question`, the learner that is not changed is asked about every row.
     """
-    try:
-        return _learned(reading, shard, learner, question)
-    except SourceError:
-        raise
-    except ThresherError as error:
-        return with_true_line(error, shard)
+    return sound(shard, _learned, reading, shard, learner, question)
 
 
 def _learned(reading: Reading, shard: Shard, began: Learner, question: Question | None) -> Learned:
     before, learner = began.shared_numbers(), began.copy()
+    measured: list[Measured] = []
+
+    def look(rows: Rows, label: NDArray[np.int8]) -> None:
+        assert question is not None
+        measured.append(Measured.of_rows(question, began, rows, label))
+
+    _, seen = played(reading, shard, learner, ChunkLearner, None if question is None else look)
+    return Learned(
+        change=change_between(before, learner.shared_numbers()),
+        measured=Measured.of_all(measured) if measured else None,
+        **seen,
+    )
+
+
+def played(
+    reading: Reading,
+    shard: Shard,
+    learner: Learner,
+    lessons: Callable[..., Lessons],
+    look: Callable[[Rows, NDArray[np.int8]], None] | None = None,
+) -> tuple[Lessons, dict[str, Any]]:
+    """Let a learner play a round on every row of a shard.
+
+    Returns who gave the lessons, and what was seen of the shard, as `Seen` has it. `look` is shown
+    all rows that are labelled by signs before they are played.
+    """
     model = Model(learner=learner, recipe=reading.recipe)
     if reading.keep_names:
         model.kept = KeptNames(model.name_table, recipe=reading.recipe)
-    measured: list[Measured] = []
     rows = dict.fromkeys((shown(piece.path) for piece in shard.pieces), 0)
     with reading.stream(shard, learner) as stream:
-        lessons = ChunkLearner(
+        given = lessons(
             model,
             stream,
             Progress(learner.n_rounds, learner.mistakes, None),
@@ -130,26 +161,23 @@ def _learned(reading: Reading, shard: Shard, began: Learner, question: Question 
         with closing(stream.chunks()) as chunks:
             for chunk in chunks:
                 rows[chunk.file] += len(chunk.rows)
-                if question is not None and len(chunk.rows):
-                    label = stream.batch(chunk).label
-                    measured.append(Measured.of_rows(question, began, chunk.rows, label))
-                for _ in lessons.learn(chunk, 0, () if learner.several else ("-1", "+1")):
+                if look is not None and len(chunk.rows):
+                    look(chunk.rows, stream.batch(chunk).label)
+                for _ in given.learn(chunk, 0, () if learner.several else ("-1", "+1")):
                     pass
     require_whole(shard, stream)
     scheme, bad = stream.scheme, stream.bad
     assert scheme is not None
     assert isinstance(bad, BadLinesOfShard)
-    return Learned(
-        change=change_between(before, learner.shared_numbers()),
-        rows=tuple(rows.values()),
-        n_bytes=tuple(source.n_bytes for source in stream.sources),
-        digests=tuple(source.digest for source in stream.sources),
-        label_names=tuple(stream.label_names),
-        negative=scheme.negative,
-        bad=bad.found_in(shard),
-        measured=Measured.of_all(measured) if measured else None,
-        names=None if model.kept is None or not len(model.kept) else model.kept.to_arrays(),
-    )
+    return given, {
+        "rows": tuple(rows.values()),
+        "n_bytes": tuple(source.n_bytes for source in stream.sources),
+        "digests": tuple(source.digest for source in stream.sources),
+        "label_names": tuple(stream.label_names),
+        "negative": scheme.negative,
+        "bad": bad.found_in(shard),
+        "names": model.kept.to_arrays() if model.kept is not None and len(model.kept) else None,
+    }
 
 
 def require_whole(shard: Shard, stream: Stream) -> None:

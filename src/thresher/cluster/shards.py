@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import BinaryIO
 
 from thresher.addresses import shown
-from thresher.errors import SourceError
+from thresher.errors import ClusterError, SourceError
 from thresher.parameters import checked_count
 from thresher.records import record
 from thresher.streams.first_look import decoded_by
@@ -42,8 +42,9 @@ class Piece:
     path: str
     start: int
     stop: int
-    #: Whether that is all there is of the file.
+    #: Whether that is all there is of the file; if not, how many bytes it has.
     whole: bool = True
+    size: int | None = None
 
     def __repr__(self) -> str:
         """As `str`: a worker writes the arguments of a task that failed to its log."""
@@ -123,6 +124,21 @@ def cut(paths: Sequence[str], recipe: Recipe, n_shards: int | None = None) -> tu
     return tuple(Shard(number, tuple(pieces)) for number, pieces in enumerate(filled))
 
 
+def require_sizes(shard: Shard) -> None:
+    """Refuse a file that was cut and has become longer: nobody would read the rest."""
+    for piece in shard.pieces:
+        if piece.whole or piece.size is None:
+            continue
+        now = stored_size(piece.path)
+        if now != piece.size:
+            raise ClusterError(
+                f"{shown(piece.path)}: it had {piece.size:,} bytes when it was cut into parts, and "
+                f"has {now:,}.",
+                "A file must not change while it is read: begin again.",
+                code="cluster.changed",
+            )
+
+
 def usual_number(paths: Sequence[str]) -> int:
     """How many shards of a usual size there are, where nothing depends on their number."""
     total = sum(stored_size(path) or 0 for path in paths)
@@ -145,7 +161,7 @@ def _pieces(
     with opened_anywhere(path) as file:
         ends = [0, *(_line_end(file, border, size) for border in borders), size]
     return [
-        (share, Piece(path, start, stop, whole=(start, stop) == (0, size)))
+        (share, Piece(path, start, stop, whole=(start, stop) == (0, size), size=size))
         for share, start, stop in zip(range(first, last + 1), ends[:-1], ends[1:], strict=True)
         if start < stop
     ]

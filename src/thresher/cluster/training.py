@@ -245,7 +245,15 @@ class ClusterTraining(Stoppable):
     def _take_up(self, path: str) -> None:
         """Go on where a run was interrupted, if the model comes from one."""
         last = self._before[-1] if self._before else None
-        if last is None or last.finished or last.shards is None:
+        if last is None or last.finished:
+            return
+        if last.search is not None:
+            raise ResumeError(
+                f"{path} was interrupted while it searched for counter-examples.",
+                "Go on in that mode, with the same data and as many shards.",
+                code="resume.other_mode",
+            )
+        if last.shards is None:
             return
         # Other workers may need absolute names.
         names = [absolute(str(p)) for shard in self.shards for p in shard.pieces]

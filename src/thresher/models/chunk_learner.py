@@ -13,6 +13,7 @@ from thresher.models.events import MuchMemory, PointReached, Refuted
 from thresher.models.multiclass import ClassNames, RoomForClasses
 
 if TYPE_CHECKING:
+    from thresher.learners.base.learner import Learner
     from thresher.learners.base.rounds import Rounds
     from thresher.models.holdout import Holdout
     from thresher.models.model import Model
@@ -95,7 +96,7 @@ class ChunkLearner:
         self, chunk: Chunk, batch: Batch, at: NDArray[np.int64], names: tuple[str, ...]
     ) -> Iterator[PointReached | Refuted]:
         """Play rounds on a batch, the rows `at` of a chunk, and take note of them."""
-        self._check_importance(chunk, batch, at)
+        require_place_for_importance(self.learner, chunk, batch, at)
         arguments: dict[str, Any] = {} if self._claim is None else {"claim": self._claim}
         with chunk.blaming_lines(at):
             rounds = self.learner.learn(batch, **arguments)
@@ -106,19 +107,6 @@ class ChunkLearner:
             self.record.played(self.learner, rounds, chunk, at)
         yield from self._progress.observe(rounds, batch, names)
         self._keep_names(chunk, at, rounds)
-
-    def _check_importance(self, chunk: Chunk, batch: Batch, at: NDArray[np.int64]) -> None:
-        """Refuse rows that count more or less than others, if the learner cannot take them."""
-        weight = batch.importance
-        if weight is None or self.learner.takes_importance:
-            return
-        row = int(np.argmax(weight != 1.0))
-        what = (
-            f"{chunk.place(at[row])}: this row has importance {weight[row]:g}, and "
-            f"{type(self.learner).__name__} gives every row the same."
-        )
-        remedy = "Take another learner, or ignore_importance=True."
-        raise StreamFaultError(what, remedy, code="fault.importance")
 
     def _keep_names(self, chunk: Chunk, at: NDArray[np.int64], rounds: Rounds) -> None:
         """Keep the names of the rows that may have changed the learner."""
@@ -133,3 +121,19 @@ class ChunkLearner:
             updated = np.zeros(len(chunk.rows), bool)
             updated[changed] = True
             self._kept.add_rows(self._stream.reader, chunk, updated)
+
+
+def require_place_for_importance(
+    learner: Learner, chunk: Chunk, batch: Batch, at: NDArray[np.int64]
+) -> None:
+    """Refuse rows `at` of a chunk that weigh more or less than others, if nothing comes of it."""
+    weight = batch.importance
+    if weight is None or learner.takes_importance:
+        return
+    row = int(np.argmax(weight != 1.0))
+    what = (
+        f"{chunk.place(at[row])}: this row has importance {weight[row]:g}, and "
+        f"{type(learner).__name__} gives every row the same."
+    )
+    remedy = "Take another learner, or ignore_importance=True."
+    raise StreamFaultError(what, remedy, code="fault.importance")

@@ -13,6 +13,8 @@ from thresher.records import record
 if TYPE_CHECKING:
     from thresher.streams.reading import SourceRecord
 
+#: Fields of `Training` that are left out where nobody asked for them.
+_RARE = ("holdout", "shards", "labels", "search")
 HEX_DIGITS = set("0123456789abcdef")
 
 
@@ -111,6 +113,27 @@ class Shards:
 
 
 @record(kw_only=True)
+class Search:
+    """How far a run has come that searches the parts of its sources for counter-examples."""
+
+    #: Of each share of the sources, the part in which its last search ended.
+    places: tuple[int, ...]
+    #: Rounds; rows that were sent and scored; bytes out and back.
+    rounds: int
+    sent: int
+    scored: int
+    bytes_out: int
+    bytes_back: int
+    #: Whether a round found none, so that all rows are to be played.
+    over: bool = False
+
+    def __post_init__(self) -> None:
+        counts = (self.rounds, self.sent, self.scored, self.bytes_out, self.bytes_back)
+        if not all(0 <= count < 2**62 for count in (*self.places, *counts)):
+            raise ValueError("a search has places and counts")
+
+
+@record(kw_only=True)
 class Training:
     """One run of training."""
 
@@ -128,13 +151,17 @@ class Training:
     holdout_errors: tuple[float | None, ...] | None = None
     #: How shards learned apart; None: one learner saw all sources in order.
     shards: Shards | None = None
+    #: Of a run that was interrupted on a cluster: labels that its rows had so far, as many as tell
+    #: whether those that count as -1 have a name; and where a search for counter-examples was.
+    labels_seen: tuple[str, ...] | None = None
+    search: Search | None = None
 
     def document(self) -> dict[str, Any]:
         """In JSON's terms; what was not asked for is left out."""
         return {
             name: value
             for name, value in asdict(self).items()
-            if value is not None or not name.startswith(("holdout", "shards"))
+            if value is not None or not name.startswith(_RARE)
         }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from thresher.streams.bad_lines import BadLinePolicy
     from thresher.streams.chunk import BadLine
     from thresher.streams.first_look import FirstLook
+    from thresher.streams.formats.format import TableHeader
     from thresher.streams.recipe import Recipe
     from thresher.streams.remark import Remark
 
@@ -60,6 +61,8 @@ class InputData:
     look: FirstLook | None = field(default=None, repr=False, compare=False)
     #: The files of which only a part is read, from one byte to another.
     parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    #: The header of a table's first file, where others read that file.
+    header: TableHeader | None = None
     #: Who deals with bad lines instead of what `on_bad` says, where several read one after another.
     policy: BadLinePolicy | None = field(default=None, repr=False, compare=False)
 

@@ -137,6 +137,7 @@ def open_stream(
             fields=fields,
             chunk_bytes=chunk_bytes,
             parts=data.parts,
+            header=data.header,
         ),
         look=data.look,
     )

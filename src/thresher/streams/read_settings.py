@@ -7,6 +7,7 @@ from dataclasses import field
 
 from thresher.records import record
 from thresher.streams.formats.blocks import CHUNK_BYTES, MAX_LINE_BYTES
+from thresher.streams.formats.format import TableHeader
 from thresher.streams.value_limits import ValueLimits
 
 
@@ -26,3 +27,5 @@ class ReadSettings:
     fields: tuple[str, ...] | None = None
     #: The files of which only a part is read, from one byte to another; it begins with a line.
     parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    #: The header of a table's first file, where others read that file.
+    header: TableHeader | None = None

@@ -21,7 +21,15 @@ from thresher.streams.crew import default_threads
 from thresher.streams.first_look import FirstLook, decoded_by
 from thresher.streams.formats.blocks import CHUNK_BYTES, text_jobs
 from thresher.streams.formats.detection import KnownFormat, format_named, opened
-from thresher.streams.formats.format import ChoosesFields, Job, RecordFormat, Scanned, TextFormat
+from thresher.streams.formats.format import (
+    ChoosesFields,
+    HasHeader,
+    Job,
+    RecordFormat,
+    Scanned,
+    TableHeader,
+    TextFormat,
+)
 from thresher.streams.formats.label_columns import place_of_labels
 from thresher.streams.kept_chunks import KeptChunks
 from thresher.streams.label_scheme import LabelScheme
@@ -120,7 +128,27 @@ class Stream:
         format_ = opened(known, recipe, names, self._settings.add_names)
         if self._settings.fields is not None and isinstance(format_, ChoosesFields):
             format_.read_only(self._settings.fields)
+        if isinstance(format_, HasHeader):
+            format_.first_header = self._settings.header
         return format_
+
+    def settle_header(self) -> None:
+        """Read the header of a table now: it says which columns all files have, and their kinds.
+
+        Without it, the first chunk does so.
+        """
+        if not isinstance(self._format, HasHeader) or isinstance(self._format, RecordFormat):
+            return
+        for path in self.paths:
+            if self.header is not None or not is_kept(path):
+                return
+            with closing(ByteSource(path, decoded_by(self.recipe))) as source:
+                self._format.begin(source.name, source.head(self._format.head_bytes))
+
+    @property
+    def header(self) -> TableHeader | None:
+        """The header of a table's first file, once it was read; None: there is none."""
+        return self._format.first_header if isinstance(self._format, HasHeader) else None
 
     def keep_rows(self, *, lines: bool = False) -> None:
         """Keep what the next pass reads for those after it, where there is memory for it.

@@ -67,8 +67,8 @@ class DaskClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
     Parameters
     ----------
     estimator
-        An estimator of `thresher.sklearn` for two classes, whose learner can be combined
-        (docs/cluster.md has a table).
+        An estimator of `thresher.sklearn` whose learner can be combined (docs/cluster.md has a
+        table).
     client
         A `distributed.Client`; an address or ``"local:2"``, which is connected to for each call;
         or None: the client in force, and if there is none, this process.
@@ -82,7 +82,7 @@ class DaskClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
     estimator_
         The estimator that has learned, with all it knows: `coef_`, `learner_`, `mistakes_`.
     classes_ : ndarray
-        The two classes, sorted.
+        The classes, sorted.
     partition_mistakes_ : list of tuple
         Of each epoch, the mistakes of each partition that has rows.
     theorem_ : MixingWithLosses or None
@@ -136,7 +136,7 @@ class DaskClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         with self._work(X, y, sample_weight, fresh=True) as work:
             labels = looked_at(work, given)
             counting = int(np.count_nonzero(labels.counting))
-            if counting < 2:
+            if counting < 2 and not given.new_classes:
                 raise LabelError(
                     f"{type(given).__name__} needs rows of at least 2 classes that count, found "
                     f"{counting} class."
@@ -169,7 +169,8 @@ class DaskClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         X, y, sample_weight
             As for `fit`.
         classes
-            The two classes; needed in the first call, and the same in others.
+            All classes there are; needed in the first call, unless the estimator has
+            ``new_classes=True``, with which partitions may bring classes at any time.
         """
         given = self._checked_estimator(sample_weight)
         if getattr(given, "class_weight", None) == "balanced":
@@ -183,12 +184,13 @@ class DaskClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         first = not hasattr(self, "estimator_")
         with self._work(X, y, sample_weight, fresh=first) as work:
             if first:
-                stated = stated_classes(classes, open_ended=False)
+                stated = stated_classes(classes, open_ended=given.new_classes)
                 of_class = given._weights_of_classes(stated, stated)
                 misfits = decides_scaling(given) and looked_at(work, given).misfits
                 one = begun(given, work, stated, of_class, misfits=misfits)
             else:
                 one = self.estimator_
+                # Refuses classes that were not stated; new ones come with their rows.
                 classes_now(one, one.classes_, classes)
             done = epoch(work, one, 1, last_of=None)
         done.estimator.n_iter_ = 1

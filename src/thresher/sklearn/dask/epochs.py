@@ -68,13 +68,7 @@ class Labels:
     def __init__(self, seen: list[Seen]) -> None:
         if not seen:
             raise UnsoundBatchError("there is not a single row: all partitions are empty.")
-        texts = {one.classes.dtype.kind in "OUS" for one in seen}
-        if len(texts) > 1:
-            raise LabelError(
-                "some partitions have numbers for labels, and others have texts.",
-                "Make them alike: y.astype(str).",
-            )
-        self.classes = np.unique(np.concatenate([one.classes for one in seen]))
+        self.classes = _together([one.classes for one in seen])
         self.misfits = any(one.misfits for one in seen)
         self.counts = self._summed([(one.classes, one.counts) for one in seen])
         self.counting = self._summed([(one.classes, one.counting) for one in seen])
@@ -90,6 +84,16 @@ class Labels:
     def sorted_rows(self) -> str | None:
         """What to say, if rows with the same label stand together in the partitions."""
         return LabelOrder.counted(self.counts, self._changes).together
+
+
+def _together(classes: list[NDArray[Any]]) -> NDArray[Any]:
+    """The classes of all partitions, sorted."""
+    if len({one.dtype.kind in "OUS" for one in classes}) > 1:
+        raise LabelError(
+            "some partitions have numbers for labels, and others have texts.",
+            "Make them alike: y.astype(str).",
+        )
+    return np.unique(np.concatenate(classes))
 
 
 def looked_at(work: Work, estimator: Estimator) -> Labels:
@@ -160,6 +164,7 @@ def epoch(work: Work, began: Estimator, number: int, *, last_of: int | None) -> 
     after._inner = learner.with_shared(mixed(learner.shared_numbers(), changes))
     after.mistakes_ += sum(change.mistakes for change in changes)
     after.n_rounds_ += sum(change.counts[0] for change in changes)
+    after.classes_ = _together([one.classes for one in found])
     theorem = None
     if question is not None:
         measured = Measured.of_all(one.measured for one in found)

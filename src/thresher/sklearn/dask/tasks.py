@@ -46,6 +46,8 @@ class PartitionLearned:
     """What became of a partition in an epoch."""
 
     change: AnyChange
+    #: The classes that are known behind it, sorted.
+    classes: NDArray[Any]
     measured: Measured | None = None
 
 
@@ -104,7 +106,7 @@ def learn(
             sign = np.where(labels == estimator.classes_[1], 1, -1).astype(np.int8)
             measured = Measured.of_rows(question, began, estimator._rows(rows), sign)
         change = change_between(began.shared_numbers(), pupil._inner.shared_numbers())
-        return PartitionLearned(change, measured)
+        return PartitionLearned(change, pupil.classes_, measured)
 
     return _sound(learned)
 

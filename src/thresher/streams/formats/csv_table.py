@@ -29,7 +29,7 @@ from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
 from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.column_remarks import column_remark, nameless_remark, unknown_remark
-from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned
+from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned, TableHeader
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
 from thresher.streams.pairs import Pairs
@@ -59,6 +59,8 @@ class CsvTable:
         self._known = not add and bool(recipe.numeric or recipe.categorical)
         self.remarks: list[Remark] = []
         self.header: list[str] = []
+        #: What all files begin with, once that is known.
+        self.first_header: TableHeader | None = None
         #: Columns that may hold the label, where the recipe names none of them.
         self.likely: list[str] = []
         self._kinds: list[int] = []
@@ -75,22 +77,25 @@ class CsvTable:
             if len(head) >= self.head_bytes:
                 raise _endless_header(file)
             return len(head)
+        first = self.first_header
         if self._table is None:
-            self._separator = self._found_separator(file, text)
+            found = self._found_separator(file, text) if first is None else first.separator
+            self._separator = found.encode()
             self.ends = split_csv.RecordEnds(self._separator)
         records, skip = split_csv.split(text, self._separator, 1)
         if len(head) >= self.head_bytes and skip == len(text) and not text.endswith(b"\n"):
             raise _endless_header(file)
         following = partial(self._sound_records, text[skip:], whole=len(head) < self.head_bytes)
         header = _names_of_columns(file, records, self.recipe.label_field, following)
+        if first is not None and first.names != tuple(header):
+            raise FormatError(
+                f"{file}: its header differs from that of the first file. Files that are read "
+                "together have the same columns in the same order."
+            )
         if self._table is not None:
-            if header != self.header:
-                raise FormatError(
-                    f"{file}: its header differs from that of the first file. Files that are read "
-                    "together have the same columns in the same order."
-                )
             return mark + skip
         self.header = header
+        self.first_header = TableHeader(tuple(header), self._separator.decode())
         self.recipe = self._completed(file, text[skip:], whole=len(head) < self.head_bytes)
         numeric = frozenset(self.recipe.numeric)
         self._kinds = [self._kind(name, numeric) for name in header]
@@ -164,14 +169,14 @@ class CsvTable:
         others = self._known and name not in self.recipe.categorical
         return scan_csv.IGNORED if others else scan_csv.CATEGORICAL
 
-    def _found_separator(self, file: str, text: bytes) -> bytes:
+    def _found_separator(self, file: str, text: bytes) -> str:
         stated = self.recipe.separator
         if stated is not None and not self._is_otherwise(text, stated):
-            return stated.encode()
+            return stated
         if file.removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
-            return b"\t"
+            return "\t"
         counts = {mark: len(_first_record(text, mark.encode())) for mark in _SEPARATORS}
-        return max(counts, key=counts.__getitem__).encode()
+        return max(counts, key=counts.__getitem__)
 
     def _is_otherwise(self, text: bytes, stated: str) -> bool:
         """Whether a table has the columns of a model only if another separator is taken."""

@@ -130,6 +130,23 @@ class RecordFormat(Protocol):
         """
 
 
+@record
+class TableHeader:
+    """What the first line of a table says of its columns."""
+
+    names: tuple[str, ...]
+    separator: str
+
+
+@runtime_checkable
+class HasHeader(Protocol):
+    """A format whose files begin with a line that names the columns, all with the same."""
+
+    #: That of the first file of a stream, once it was read; to be set before anything is read
+    #: where others read the first file.
+    first_header: TableHeader | None
+
+
 @runtime_checkable
 class ChoosesFields(Protocol):
     """A format of objects with named fields that can pass over some."""

@@ -233,7 +233,8 @@ class RemoteFile(RawIOBase):
             opened = _asked(path, lambda: self._system.open(self._place, "rb", block_size=0))
             self.size, self._stream = size, opened
             return
-        self._next, self._stop = start, size if stop is None else min(stop, size)
+        self._told, self._next = size, start
+        self._stop = size if stop is None else min(stop, size)
         self.size = max(0, self._stop - start)
         self._fetch_ahead()
 
@@ -291,11 +292,39 @@ class RemoteFile(RawIOBase):
             block.set_exception(error)
 
     def _stretch(self, start: int, stop: int) -> bytes:
-        data = bytes(self._system.cat_file(self._place, start=start, end=stop))
+        # At the end one byte more is asked for: nobody has it unless too small a size was told.
+        more = int(stop == self._told)
+        data = bytes(self._system.cat_file(self._place, start=start, end=stop + more))
+        if len(data) > stop - start:
+            self._require_unchanged()
+            raise SourceError(
+                shown(self.path),
+                f"the other side says that it has {self._told:,} bytes, and has {self._length():,}",
+                "Ask whoever serves it, or fetch it first.",
+            )
         if len(data) != stop - start:
             self._require_unchanged()
             raise OSError(f"{len(data)} bytes came where {stop - start} were asked for")
         return data
+
+    def _length(self) -> int:
+        """How many bytes can be had, where that is more than was told."""
+        low, step = self._told + 1, 1
+        while self._has(low + step):
+            low, step = low + step, 2 * step
+        high = low + step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._has(middle) else (low, middle)
+        return low
+
+    def _has(self, length: int) -> bool:
+        """Whether there are so many bytes."""
+        try:
+            return bool(self._system.cat_file(self._place, start=length - 1, end=length))
+        except Exception:
+            # Behind the end, each package has another word for it.
+            return False
 
     def _gives_stretches(self, size: int) -> bool:
         """Whether the other side hands out parts; a plain HTTP server may send all of it."""
