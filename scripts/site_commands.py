@@ -14,17 +14,19 @@ from thresher.cli.main import COMMANDS, thresher
 HEAD = """\
 # Commands
 
-`thresher COMMAND --help` prints what is here; `man thresher-train` does, too, where manual pages are
-installed.
+`thresher COMMAND --help` prints what is here; so does `man thresher-train` where manual pages
+are installed.
 
 Results go to standard output, progress and warnings to standard error. `-` as a file is standard
-input. Exit status 0 is yes, 1 is no (a claim that does not hold), 2 is bad usage or input; a command
-ended by Ctrl-C leaves with 130, one ended by SIGTERM with 143, and one whose reader went away with
-141. `NO_COLOR` turns colours off, `COLUMNS` says how wide tables may be. Options may also stand in a
-file or in variables ([configuration](../configuration.md)).
+input. Exit status 0 is yes, 1 is no (a claim that does not hold), 2 is bad usage or input; a
+command ended by Ctrl-C leaves with 130, one ended by SIGTERM with 143, and one whose reader went
+away with 141. `NO_COLOR` turns colours off, `COLUMNS` says how wide tables may be. Options may also
+stand in a file or in variables ([configuration](../configuration.md)).
 """
 #: What a sentence of the help may say of the command line: options, files, and other commands.
-_WORD = re.compile(r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[\w*-]*\.(?:thr|thb|svm|csv|json))\b")
+_WORD = re.compile(
+    r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[\w*-]*\.(?:thr|thb|svm|csv|json))\b"
+)
 
 
 def write(folder: Path) -> None:
@@ -70,7 +72,8 @@ def _described(context: click.Context, level: str = "##") -> Iterator[str]:
             yield _marked(" ".join(part.split())) + "\n"
             continue
         title, *kept = part.splitlines()[1:]
-        yield f"{level} {title.rstrip(':')}\n\n```text\n{inspect.cleandoc(chr(10).join(kept))}\n```\n"
+        block = inspect.cleandoc(chr(10).join(kept))
+        yield f"{level} {title.rstrip(':')}\n\n```text\n{block}\n```\n"
     yield f"{level} Options\n"
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) is not None:

@@ -79,7 +79,9 @@ INSTEAD = {
     "PassiveAggressiveSquaredHinge": "PassiveAggressiveSeparable",
 }
 
-_ANEW = "The lab starts every learner anew; a warm start is made in Python, as in the example above."
+_ANEW = (
+    "The lab starts every learner anew; a warm start is made in Python, as in the example above."
+)
 _APART = (
     "The lab plays one learner; shards that learn apart are those of `thresher train --cluster` "
     "([Cluster](../cluster.md)), and `thresher certify` certifies their run."
@@ -100,10 +102,12 @@ NOTHING = {
         "is the one that comes nearest: whoever always contradicts it forces all it allows."
     ),
     "ExpertsLower": (
-        "The lab has no game for it; *Experts* (`thresher lab --view 'game?play=experts'`) lets you "
-        "choose who errs, against one learner."
+        "The lab has no game for it; *Experts* (`thresher lab --view 'game?play=experts'`) lets "
+        "you choose who errs, against one learner."
     ),
-    "MarginShattering": "It is about sets of points and not about a run, so there is nothing to play.",
+    "MarginShattering": (
+        "It is about sets of points and not about a run, so there is nothing to play."
+    ),
     "MeanRiskKlPrior": "It is about rows to come, and no certificate quotes it: Python does.",
     "HoldoutRisk": (
         "It is about rows to come, and the lab shows those that came. `thresher certify --holdout` "
@@ -113,8 +117,8 @@ NOTHING = {
     "ParameterMixing": _APART,
 }
 _RISK = (
-    "It is about rows to come, and the lab shows those that came. `thresher certify` states under a "
-    "run what such theorems allow."
+    "It is about rows to come, and the lab shows those that came. `thresher certify` states under "
+    "a run what such theorems allow."
 )
 
 
@@ -126,8 +130,8 @@ def lab_section(theorem: type[Theorem]) -> str:
     if name in INSTEAD:
         other = INSTEAD[name]
         return (
-            f"The evidence of a run does not quote this theorem; it quotes [{other}]({other}.md), as "
-            f"here:\n\n{_command(other)}\n{_recorded(other)}"
+            f"The evidence of a run does not quote this theorem; it quotes [{other}]({other}.md), "
+            f"as here:\n\n{_command(other)}\n{_recorded(other)}"
         )
     if name in GAMES:
         return (
@@ -157,6 +161,6 @@ def _command(name: str) -> str:
 
 def _recorded(name: str) -> str:
     return (
-        f'opens the lab at that run. <a href="../lab-views/{name}.html">The same run, recorded</a>, '
-        "needs no installation: arrow keys step, `m` goes to the next mistake.\n"
+        f'opens the lab at that run. <a href="../lab-views/{name}.html">The same run, recorded</a>'
+        ", needs no installation: arrow keys step, `m` goes to the next mistake.\n"
     )

@@ -19,10 +19,10 @@ HEAD = """\
 
 What each theorem says, what it needs, why it is true, how tight it is, and what it does not say.
 
-$M$ is the number of mistakes, $d$ the number of features, $\\ln$ the natural and $\\log_2$ the binary
-logarithm, $x \\cdot y$ an inner product, and $\\operatorname{sgn}(0) = +1$. Quantities are exact
-fractions; an irrational bound is enclosed as closely as needed, so that the integer it allows is
-proven. The meaning of a published theorem never changes; a corrected or sharper one gets a new
+$M$ is the number of mistakes, $d$ the number of features, $\\ln$ the natural and $\\log_2$ the
+binary logarithm, $x \\cdot y$ an inner product, and $\\operatorname{sgn}(0) = +1$. Quantities are
+exact fractions; an irrational bound is enclosed as closely as needed, so that the integer it
+allows is proven. The meaning of a published theorem never changes; a corrected or sharper one gets a new
 name. In Python they are the classes of `thresher.theory`:
 
 ```python
@@ -64,7 +64,11 @@ def page(theorem: type[Theorem], names: set[str]) -> str:
     body = "\n".join(_linked(paragraph, names) for paragraph in rest)
     for part in PARTS:
         body = body.replace(f"**{part}.** ", f"## {part}\n\n")
-    lines = [f"# {theorem.name}\n", summary, f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n"]
+    lines = [
+        f"# {theorem.name}\n",
+        summary,
+        f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n",
+    ]
     # Most docstrings display the statement themselves, in its sentence.
     if theorem.tex() not in body:
         lines.append(f"$$\n{theorem.tex()}\n$$\n")

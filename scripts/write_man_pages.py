@@ -1,6 +1,6 @@
 """Write docs/man: a manual page for each command, from the same words as its help.
 
-`write_command_page` runs it as well; a test compares.
+Run `python -m scripts.write_man_pages` after a help text has changed; a test compares.
 """
 
 from __future__ import annotations

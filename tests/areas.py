@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from textwrap import wrap
 from typing import Any
 
@@ -69,13 +70,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say how long the areas took, before the closing line."""
-    took: Counter[str] = Counter()
     seconds: dict[str, float] = {}
-    for report in sum(terminalreporter.stats.values(), []):
+    for report in chain.from_iterable(terminalreporter.stats.values()):
         if isinstance(report, pytest.TestReport):
             name = area(report.nodeid)
             seconds[name] = seconds.get(name, 0.0) + report.duration
-    took.update({name: round(spent) for name, spent in seconds.items()})
+    took = Counter({name: round(spent) for name, spent in seconds.items()})
     if len(took) > 1:
         for line in lines(f"{took.total():,} seconds, summed over processes: ", took):
             terminalreporter.write_line(line)

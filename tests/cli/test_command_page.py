@@ -5,15 +5,10 @@ import subprocess
 
 import pytest
 
-from scripts.write_command_page import PAGE, page
 from scripts.write_man_pages import FOLDER, pages
 from thresher.cli.main import COMMANDS
 
-WRITE = "run: python -m scripts.write_command_page"
-
-
-def test_the_page_of_commands_says_what_the_commands_say() -> None:
-    assert PAGE.read_text("utf-8") == page(), WRITE
+WRITE = "run: python -m scripts.write_man_pages"
 
 
 def test_the_manual_pages_say_what_the_commands_say() -> None:

@@ -14,11 +14,9 @@ import thresher
 import thresher.theory
 from thresher.theory import REFERENCES, Theorem, catalogue
 from thresher.theory.listing import families
-from thresher.theory.pages import references_page, theorems_page, write
 from thresher.theory.theorem import DIMENSION, EXPECTED, LOWER, RISK, UPPER
 
 ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
 SOURCES = sorted((ROOT / "src/thresher/theory").rglob("*.py"))
 THEOREMS = catalogue()
 
@@ -65,29 +63,10 @@ def test_learners_are_classes_of_this_package_and_variants_are_not() -> None:
     for theorem in THEOREMS:
         assert theorem.learners <= public, theorem.name
         assert not theorem.variants & public, theorem.name
-    page = theorems_page()
-    assert "about `NormalizedWinnow`, `SignedWinnow` (neither eta nor margin given)" in page
-    assert "about MulticlassPNormPerceptron, not among the learners of this package" in page
 
 
 def test_every_reference_is_used() -> None:
     assert {theorem.reference for theorem in THEOREMS} == set(REFERENCES)
-
-
-def test_the_committed_pages_are_what_the_theorems_say(tmp_path: Path) -> None:
-    assert (DOCS / "theorems.md").read_text("utf-8") == theorems_page()
-    assert (DOCS / "references.md").read_text("utf-8") == references_page()
-    write(tmp_path)
-    assert (tmp_path / "theorems.md").read_text("utf-8") == theorems_page()
-
-
-def test_the_page_has_a_section_for_every_theorem() -> None:
-    page = theorems_page()
-    titles = re.findall(r"^### (\w+)$", page, re.M)
-    assert titles == [theorem.name for theorem in THEOREMS]
-    assert ">>> " not in page
-    for theorem in THEOREMS:
-        assert f"`{theorem.statement}`" in page
 
 
 def test_names_quoted_in_docstrings_exist() -> None:

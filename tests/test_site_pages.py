@@ -1,0 +1,81 @@
+"""Pages of the site that are written from code: theorems with their runs in the lab, commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts import site_commands, site_theorems
+from scripts.site_lab import FILES, GAMES, INSTEAD, NOTHING, RUNS, lab_section
+from thresher.cli.main import COMMANDS
+from thresher.lab.evidence import evidence
+from thresher.lab.serving import SCREENS
+from thresher.lab.shelf import Shelf
+from thresher.theory import catalogue
+from thresher.theory.theorem import RISK
+
+THEOREMS = {theorem.name: theorem for theorem in catalogue()}
+TABLES = (RUNS, GAMES, FILES, INSTEAD, NOTHING)
+
+
+def test_every_theorem_stands_in_one_table() -> None:
+    placed = [name for table in TABLES for name in table]
+    assert len(placed) == len(set(placed))
+    left = THEOREMS.keys() - set(placed)
+    assert {THEOREMS[name].kind for name in left} == {RISK}
+    assert set(placed) <= THEOREMS.keys()
+    assert set(INSTEAD.values()) <= RUNS.keys()
+    for theorem in THEOREMS.values():
+        assert len(lab_section(theorem)) > 40, theorem.name
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_evidence_of_a_run_quotes_the_theorem(name: str) -> None:
+    quoted = evidence(Shelf().run(*RUNS[name]))
+    assert quoted.theorem == name
+    assert quoted.allowed is None or quoted.made <= quoted.allowed
+
+
+def test_games_begin_with_a_screen_of_the_lab() -> None:
+    assert {view.partition("?")[0] for view in GAMES.values()} == {"game"} <= set(SCREENS)
+
+
+def test_a_page_for_each_theorem_with_all_its_parts(tmp_path: Path) -> None:
+    site_theorems.write(tmp_path / "theorems")
+    found = {path.stem: path.read_text("utf-8") for path in tmp_path.glob("theorems/*.md")}
+    index = found.pop("index")
+    assert found.keys() == THEOREMS.keys()
+    for name, text in found.items():
+        heads = [line[3:] for line in text.splitlines() if line.startswith("## ")]
+        wanted = ["Statement", *site_theorems.PARTS, "What is measured", "Example"]
+        assert heads == [*wanted, "Open in the lab", "Reference"], name
+        assert THEOREMS[name].tex() in text, name
+        assert f"[{name}]({name}.md)" in index
+        for quantity in THEOREMS[name].quantities():
+            assert f"| `{quantity}` |" in text, name
+    sources = (tmp_path / "references.md").read_text("utf-8")
+    assert all(f"theorems/{name}.md" in sources for name in THEOREMS)
+    two = "[NormalizedWinnow](../api/learners.md#normalizedwinnow), "
+    assert two + "[SignedWinnow](../api/learners.md#signedwinnow) (neither eta" in "".join(
+        found.values()
+    )
+
+
+def test_a_page_for_each_command_with_all_its_options(tmp_path: Path) -> None:
+    site_commands.write(tmp_path / "commands")
+    found = {path.stem: path.read_text("utf-8") for path in tmp_path.glob("commands/*.md")}
+    index = found.pop("index")
+    assert found.keys() == COMMANDS.keys()
+    for name, context in site_commands.contexts().items():
+        assert f"[{name}]({name}.md)" in index
+        for parameter in context.command.get_params(context):
+            for option in parameter.opts:
+                if option.startswith("--") and not getattr(parameter, "hidden", False):
+                    assert option in found[name], (name, option)
+        assert "Examples" in found[name], name
+
+
+def test_a_sentence_of_the_help_becomes_one_of_the_page() -> None:
+    marked = site_commands._marked("Write m.thr, as with --quiet: 2*3 in [a], $5 of FILE.")
+    assert marked == r"Write `m.thr`, as with `--quiet`: 2\*3 in \[a\], \$5 of `FILE`."
