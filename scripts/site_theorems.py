@@ -22,8 +22,8 @@ What each theorem says, what it needs, why it is true, how tight it is, and what
 $M$ is the number of mistakes, $d$ the number of features, $\\ln$ the natural and $\\log_2$ the
 binary logarithm, $x \\cdot y$ an inner product, and $\\operatorname{sgn}(0) = +1$. Quantities are
 exact fractions; an irrational bound is enclosed as closely as needed, so that the integer it
-allows is proven. The meaning of a published theorem never changes; a corrected or sharper one gets a new
-name. In Python they are the classes of `thresher.theory`:
+allows is proven. The meaning of a published theorem never changes; a corrected or sharper one gets
+a new name. In Python they are the classes of `thresher.theory`:
 
 ```python
 >>> import thresher as th

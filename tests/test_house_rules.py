@@ -95,8 +95,9 @@ def compiled(owner: object, home: str) -> dict[str, list[str]]:
         if isinstance(member, type) and member.__module__ == home:
             inside = compiled(member, home)
             found |= {f"{name}.{method}": arguments for method, arguments in inside.items()}
-        elif type(member).__name__ == "cython_function_or_method":
-            found[name] = list(inspect.signature(member).parameters)
+        elif inspect.isroutine(member) and getattr(member, "__module__", home) == home:
+            function = getattr(owner, name)
+            found[name] = list(inspect.signature(function).parameters)
     return found
 
 
