@@ -13,11 +13,11 @@ import pytest
 from xdist.scheduler import LoadGroupScheduling
 
 
-class FilesAndGroups(LoadGroupScheduling):
+class FilesAndGroups(LoadGroupScheduling):  # type: ignore[misc]
     """Tests of a file, or of a group that is marked, stay together."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return super()._split_scope(nodeid).partition("::")[0]
+        return str(super()._split_scope(nodeid)).partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesAndGroups:

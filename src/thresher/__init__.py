@@ -34,7 +34,7 @@ _HOME = {
     "convert": "models.conversion",
     "load": "models.file",
     "race": "models.comparison",
-    "read": "streams.reading",
+    "read": "streams.labelled_rows",
     "train": "models.train",
     "tune": "models.tuning",
     "verify": "verifier.verification",

@@ -86,12 +86,12 @@ from thresher.reports.report import Report as Report
 from thresher.streams.bad_lines import BadLinePolicy as BadLinePolicy
 from thresher.streams.batch import Batch as Batch
 from thresher.streams.conjunctions import Conjunctions as Conjunctions
+from thresher.streams.labelled_rows import (
+    read as read,
+)
 from thresher.streams.pairs import Pairs as Pairs
 from thresher.streams.reading import (
     Stream as Stream,
-)
-from thresher.streams.reading import (
-    read as read,
 )
 from thresher.streams.recipe import (
     NGrams as NGrams,

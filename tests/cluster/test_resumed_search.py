@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -195,11 +196,12 @@ def test_a_row_with_a_weight_that_nothing_comes_of_is_named_by_file_and_line(
     path = tmp_path / "a.vw"
     path.write_text("1 | a b\n-1 | c\n" * 20 + "1 2.5 | a\n" + "-1 | c d\n" * 40)
     said = []
-    for work in (
+    works: tuple[Callable[[], object], ...] = (
         lambda: th.train(path, "elimination", n_features=64),
         lambda: train(path, "elimination", n_features=64, mode="exact", shards=2),
         lambda: train(path, "elimination", n_features=64, mode="counterexamples", shards=2),
-    ):
+    )
+    for work in works:
         with pytest.raises(StreamFaultError, match=r"a\.vw:41: this row has importance 2\.5") as e:
             work()
         said.append(str(e.value))

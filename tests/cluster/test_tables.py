@@ -151,12 +151,13 @@ def test_another_separator_is_another_header(tmp_path: Path) -> None:
     as_csv(files[1], ROWS, ";")
     model = th.train(files[0], "perceptron", n_features=64)
     said = []
-    for work in (
+    works: tuple[Callable[[], object], ...] = (
         lambda: b"".join(map(shown, Predictions(model, InputData.described(files)))),
         lambda: b"".join(
             ClusterPredictions(model, InputData.described(files), InProcess(), shown, n_shards=3)
         ),
-    ):
+    )
+    for work in works:
         with pytest.raises(FormatError) as refused:
             work()
         said.append(str(refused.value))

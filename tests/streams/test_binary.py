@@ -34,7 +34,8 @@ from thresher.streams.formats.binary_frame import (
     Columns,
     prologue,
 )
-from thresher.streams.reading import Stream, read, read_stream
+from thresher.streams.labelled_rows import read
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources.source import ByteSource
 from thresher.streams.writers import binary as writing

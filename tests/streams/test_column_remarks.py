@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import FormatError
-from thresher.streams.reading import read
+from thresher.streams.labelled_rows import read
 from thresher.streams.recipe import Recipe
 
 

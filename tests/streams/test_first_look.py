@@ -6,7 +6,7 @@ import pytest
 
 from thresher.errors import FormatError
 from thresher.streams.first_look import FirstLook, contradicting
-from thresher.streams.reading import read
+from thresher.streams.labelled_rows import read
 from thresher.streams.recipe import Recipe
 
 SMS = "ham\tGo until jurong point\nspam\tFree entry, win cash\nham\tOk lar\nham\tLater\n"

@@ -17,7 +17,8 @@ from thresher.streams import kept_chunks
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.chunk import Chunk
 from thresher.streams.kept_chunks import KeptChunks
-from thresher.streams.reading import Stream, read
+from thresher.streams.labelled_rows import read
+from thresher.streams.reading import Stream
 from thresher.streams.sources import machine
 
 SVMLIGHT = "".join(f"{1 if t % 3 else -1} {t % 7}:1 {7 + t % 11}:{1 + t % 2}\n" for t in range(40))

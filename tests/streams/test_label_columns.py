@@ -6,7 +6,7 @@ import pytest
 
 from thresher.errors import BadLineError
 from thresher.streams.formats.label_columns import likely_labels
-from thresher.streams.reading import read
+from thresher.streams.labelled_rows import read
 
 ROWS = [[b"%d" % k, b"red" if k % 2 else b"blue", b"good" if k % 3 else b"bad"] for k in range(30)]
 

@@ -8,8 +8,9 @@ import thresher as th
 from thresher.errors import ParameterError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.formats.raw_text import RawText
+from thresher.streams.labelled_rows import read
 from thresher.streams.read_settings import ReadSettings
-from thresher.streams.reading import read, read_stream
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import NGrams, Recipe
 
 MAIL = b"""\

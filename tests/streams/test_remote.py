@@ -19,7 +19,7 @@ from tests.streams.shelves import Shelf, buckets, shelf
 from thresher.addresses import shown
 from thresher.cli.train_voice import resume_command
 from thresher.errors import MissingPackageError, ModelFileError, SourceError
-from thresher.streams.reading import read
+from thresher.streams.labelled_rows import read
 from thresher.streams.sources import remote
 from thresher.streams.sources.source import expanded
 

@@ -11,8 +11,9 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.formats.text_header import names_columns
 from thresher.streams.label_scheme import LabelScheme
+from thresher.streams.labelled_rows import read
 from thresher.streams.read_settings import ReadSettings
-from thresher.streams.reading import Stream, read, read_stream
+from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
 
 MAIL = [("ham", f"see you at {k}") if k % 3 else ("spam", f"free cash {k}") for k in range(12)]

@@ -8,8 +8,9 @@ from thresher.errors import BadLineError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.formats.vw_text import VwText
+from thresher.streams.labelled_rows import read
 from thresher.streams.read_settings import ReadSettings
-from thresher.streams.reading import read, read_stream
+from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
 MAIL = b"""\

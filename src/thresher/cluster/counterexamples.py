@@ -167,6 +167,7 @@ class CounterexampleTraining(ExactTraining):
         self.bytes_out, self.bytes_back = search.bytes_out, search.bytes_back
         self.consistent = True if search.over else None
         before, journal = last.sources[0], self.learner.journal
+        assert journal is not None
         self.examples = [journal[at : at + 1] for at in range(before.rows)]
         self._lines = self._lines_before(before, path)
 
@@ -194,8 +195,12 @@ class CounterexampleTraining(ExactTraining):
         self._write_examples()
         yield from super()._save()
 
+    @property
+    def _searching(self) -> bool:
+        return self.consistent is None
+
     def _passes(self) -> Iterator[ClusterEvent]:
-        while self.consistent is None:
+        while self._searching:
             if self._stopping:
                 raise Interrupted
             yield self._round()

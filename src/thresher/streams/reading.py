@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 
 from thresher.errors import ParameterError, SourceError
 from thresher.kernels.rows.named_rows import NameTable
-from thresher.parameters import MAX_FEATURES, checked_count
 from thresher.records import record
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.batch import Batch
@@ -366,61 +365,4 @@ def read_stream(
         bad=bad,
         settings=settings,
         look=look or FirstLook(files, recipe or Recipe()),
-    )
-
-
-def read(
-    paths: Paths,
-    *,
-    n_features: int | None = None,
-    recipe: Recipe | None = None,
-    positive: object = None,
-    on_bad: BadLinePolicy | None = None,
-    threads: int | None = None,
-    names: NameTable | None = None,
-) -> Stream:
-    """Labelled rows from files, patterns or standard input, batch after batch.
-
-    Parameters
-    ----------
-    paths
-        A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
-    n_features
-        Number of columns that names are hashed into, and that indices must fit; 2^18 if not said,
-        2^20 for texts, and as many as there are in a binary file that has more.
-    recipe
-        What the reader must know beside the bytes, such as the format.
-    positive
-        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 need no word; of two others the
-        last in order counts as +1.
-    on_bad
-        What to do with bad lines; the default is to raise at the first.
-    threads
-        How many threads scan; the rows do not depend on it.
-    names
-        A table of names to use instead of hashing into `n_features` columns.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "tiny.svm"
-    >>> _ = file.write_text("1 0:1 7:0.5\\n0 3:1\\n")
-    >>> stream = read(file)
-    >>> [list(batch.examples()) for batch in stream]
-    [[({0: 1.0, 7: 0.5}, 1), ({3: 1.0}, -1)]]
-    >>> stream.format, str(stream.scheme)
-    ('svmlight', 'labels 0/1: 1 counts as +1')
-    """
-    files, recipe = expanded(paths), recipe or Recipe()
-    look = FirstLook(files, recipe)
-    n_features = n_features or look.features
-    columns = checked_count("read", "n_features", n_features, 1, MAX_FEATURES)
-    return read_stream(
-        files,
-        names=NameTable(columns, True) if names is None else names,
-        recipe=recipe,
-        scheme=LabelScheme() if positive is None else LabelScheme.of(positive),
-        bad=on_bad,
-        settings=ReadSettings(threads=threads or 0),
-        look=look,
     )

@@ -81,15 +81,9 @@ cdef extern from "committee.h" nogil:
 
 
 # For the other kernels that play rounds: the loops are linked into this one alone.
-cdef void judge_row(
-    const table_t* table, const row_t* row, turn_t* turns, int breadth
-) noexcept nogil
-cdef void play_row(
-    const table_t* table, const row_t* row, int64_t own, turn_t* turns, int breadth
-) noexcept nogil
-cdef void take_row_apart(
-    const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part
-) noexcept nogil
+cdef void (*judge_row)(const table_t*, const row_t*, turn_t*, int) noexcept nogil
+cdef void (*play_row)(const table_t*, const row_t*, int64_t, turn_t*, int) noexcept nogil
+cdef void (*take_row_apart)(const table_t*, const row_t*, int64_t, turn_t*, float*) noexcept nogil
 
 
 cdef class CommitteeEngine(Engine):

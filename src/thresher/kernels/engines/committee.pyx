@@ -2,10 +2,8 @@
 
 Used by `learners.two_class.committee`. The slow twin is `tests/reference/committee.py`; the loops
 are in `committee_loops.c` and the headers that it names, in vectors, compiled for any processor,
-for one with AVX2 and for one with AVX-512. All give the same bits.
-
-A stream of ones, while nothing else was ever seen, comes without its values: every lane then
-sees one and the same number for all features of a row.
+for one with AVX2 and for one with AVX-512. All give the same bits. A stream of ones comes without
+its values while nothing else was seen: a lane then sees one number for all features of a row.
 """
 
 from copy import copy
@@ -33,27 +31,9 @@ MOST_LANES, MOST_SEATS = LANES, SEATS
 # not be 0, a count that keeps first impressions small.
 STARTS = (1.0, 1e-20, 1.0)
 
-# The view of a lane without a member: none, so that it sees nothing.
-cdef int SPARE = -1
+cdef int SPARE = -1  # the view of a lane without a member, which sees nothing
 cdef Py_ssize_t MOST_GROWN = LARGEST_GROWN_INDEX + 1
-
-
-cdef void judge_row(
-    const table_t* table, const row_t* row, turn_t* turns, int breadth
-) noexcept nogil:
-    judge(table, row, turns, breadth)
-
-
-cdef void play_row(
-    const table_t* table, const row_t* row, int64_t own, turn_t* turns, int breadth
-) noexcept nogil:
-    play(table, row, own, turns, breadth)
-
-
-cdef void take_row_apart(
-    const table_t* table, const row_t* row, int64_t c, turn_t* turns, float* part
-) noexcept nogil:
-    take_apart(table, row, c, turns, part)
+judge_row, play_row, take_row_apart = judge, play, take_apart
 
 
 cdef class CommitteeEngine(Engine):
