@@ -116,9 +116,12 @@ def command(
 
 
 def _processors() -> int:
-    from thresher.streams.sources.machine import cores
+    import os
 
-    return min(64, cores())
+    # What a verdict needs is little code to read: no reader is loaded for this number.
+    if hasattr(os, "sched_getaffinity"):
+        return min(64, len(os.sched_getaffinity(0)))
+    return min(64, os.cpu_count() or 1)
 
 
 def _learner(path: str) -> Any:
