@@ -25,7 +25,8 @@ stand in a file or in variables ([configuration](../configuration.md)).
 """
 #: What a sentence of the help may say of the command line: options, files, and other commands.
 _WORD = re.compile(
-    r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[\w*-]*\.(?:thr|thb|svm|csv|json))\b"
+    r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[a-z]+(?:_[a-z]+)+|docs/[\w-]+\.md"
+    r"|[\w.*-]*\.(?:thr|thb|svm|csv|json))\b"
 )
 
 
@@ -78,7 +79,8 @@ def _described(context: click.Context, level: str = "##") -> Iterator[str]:
     for parameter in command.get_params(context):
         if (record := parameter.get_help_record(context)) is not None:
             names, said = record
-            yield f"`{names}`\n: {_marked(' '.join(said.split()))}\n"
+            if said:
+                yield f"`{names}`\n: {_marked(' '.join(said.split()))}\n"
 
 
 def _marked(text: str) -> str:

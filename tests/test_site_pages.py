@@ -77,5 +77,9 @@ def test_a_page_for_each_command_with_all_its_options(tmp_path: Path) -> None:
 
 
 def test_a_sentence_of_the_help_becomes_one_of_the_page() -> None:
+    marked = site_commands._marked(
+        "Next to it (m.examples.svm), as docs/cluster.md says of p_norm."
+    )
+    assert marked == "Next to it (`m.examples.svm`), as `docs/cluster.md` says of `p_norm`."
     marked = site_commands._marked("Write m.thr, as with --quiet: 2*3 in [a], $5 of FILE.")
     assert marked == r"Write `m.thr`, as with `--quiet`: 2\*3 in \[a\], \$5 of `FILE`."
