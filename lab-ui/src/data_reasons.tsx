@@ -51,8 +51,10 @@ export function Row(props: { stream: string; learner: string; t: number; rounds:
   const { t } = props;
   const { value: why, error } = useAnswer(`${props.stream}|${props.learner}|${t}|${props.version}`, (signal) => ask<Explained>("data/row", { stream: props.stream, learner: props.learner, t }, signal));
   const most = Math.max(...(why?.parts ?? []).map((one) => Math.abs(one.adds)), 0);
+  // What is being typed: an answer that arrives meanwhile draws the card again, and must not wipe it.
+  const [typed, type] = useState<string | null>(null);
   return (
-    <Card title="Why, of one row" side={answers ? <span class="note">row {count(t)}</span> : <label class="row-number">row <input type="text" inputMode="numeric" value={t} onChange={(event) => go({ row: Math.min(props.rounds, Math.max(1, Math.round(Number(event.currentTarget.value)) || 1)) })} /></label>}>
+    <Card title="Why, of one row" side={answers ? <span class="note">row {count(t)}</span> : <label class="row-number">row <input type="text" inputMode="numeric" value={typed ?? t} onInput={(event) => type(event.currentTarget.value)} onChange={() => { type(null); go({ row: Math.min(props.rounds, Math.max(1, Math.round(+typed!) || 1)) }); }} /></label>}>
       {error ? <Trouble error={error} /> : !why ? <Waiting>The row is taken apart.</Waiting> : (
         <>
           <p class="said">It said <strong>{why.said}</strong>{why.probability !== null && ` (${percent(why.probability)} for ${why.of})`}; it was <strong>{why.label}</strong>.</p>
