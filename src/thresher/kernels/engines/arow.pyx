@@ -62,7 +62,8 @@ cdef class ArowEngine(IdentityLinkEngine):
         cdef double r = self.regularizer / round.importance
         cdef double variance = 0.0, step, x, growth
         cdef Py_ssize_t k, bias = self.bias_slot
-        cdef bint waiting = self.waiting
+        # The processor's divider sets the pace. To divide by 1, the usual r, changes no bit.
+        cdef bint waiting = self.waiting, one = r == 1.0
         if not loss > 0.0:
             return False
         for k in range(n):
@@ -76,7 +77,8 @@ cdef class ArowEngine(IdentityLinkEngine):
             x = entry(value, k)
             self.step(column[k], step * x / precision[2 * column[k]])
             waiting = made_surer(
-                &precision[2 * column[k]], growth if value == NULL else x * x / r, y, waiting
+                &precision[2 * column[k]],
+                growth if value == NULL else x * x if one else x * x / r, y, waiting,
             )
         if bias >= 0:
             self.step(bias, step / precision[2 * bias])
