@@ -22,9 +22,9 @@ from thresher.streams.rows import Rows
 
 
 class Conjunctions:
-    r"""All conjunctions of 1 to k of n variables, each with a column of its own.
+    r"""All conjunctions of 1 to k of n variables, each with its own column.
 
-    Over them a k-DNF formula is a disjunction, which Winnow learns with a number of mistakes that
+    A k-DNF formula is a disjunction of them, which Winnow learns with a number of mistakes that
     grows with the logarithm of their number (:class:`thresher.theory.WinnowKDNF`).
 
     Columns come by size: first the variables themselves. The conjunction of the variables
