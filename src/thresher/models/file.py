@@ -129,7 +129,7 @@ def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError
         errno.ENOENT: f"Make the folder {os.path.dirname(path)!r} first.",
         errno.ENOSPC: "Make room, or save without the journal.",
     }.get(error.errno or 0, "")
-    kept = "the old file is as it was" if os.path.isfile(path) else "nothing was written"
+    kept = "the old file is unchanged" if os.path.isfile(path) else "nothing was written"
     return ModelFileError(path, f"the model could not be written ({reason}); {kept}", hint)
 
 

@@ -99,7 +99,7 @@ class Conjunctions:
         if count > MOST_PAIRS:
             raise UnsoundBatchError(
                 f"row {t}: {count:,} conjunctions of up to {self.k} are true of it, and at most "
-                f"{MOST_PAIRS:,} are written out. A smaller k has fewer."
+                f"{MOST_PAIRS:,} are written out. Choose a smaller k."
             )
         found = [np.empty(0, np.int64)]
         for size in range(1, min(self.k, len(variables)) + 1):
