@@ -209,7 +209,7 @@ CASES = [
     (
         "importance.product",
         ("train", "weighted.vw", *TRAIN, "--class-weight", "1:1e9"),
-        "weighted.vw:1: importance and the largest weight of a class make",
+        "weighted.vw:1: importance times the largest class weight is",
     ),
     (
         "fault.weighted",

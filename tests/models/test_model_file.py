@@ -240,7 +240,7 @@ def test_a_model_that_cannot_be_written_leaves_the_old_file(
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises(ModelFileError) as caught:
         th.Winnow(3).save(path)
-    reason = f"the model could not be written ({os.strerror(number)}); the old file is as it was."
+    reason = f"the model could not be written ({os.strerror(number)}); the old file is unchanged."
     assert str(caught.value) == f"{path}: {reason}" + (f" {hint}" if hint else "")
     assert path.read_bytes() == old
     assert os.listdir(path.parent) == [path.name]

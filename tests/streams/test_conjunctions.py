@@ -72,7 +72,7 @@ def test_what_is_no_row_of_variables_is_refused() -> None:
 @pytest.mark.parametrize("negations", [False, True])
 def test_it_is_said_at_once_how_many_there_would_be(negations: bool) -> None:
     count = sum(comb(10_000, size) * (2 if negations else 1) ** size for size in range(1, 5))
-    with pytest.raises(TooManyConjunctionsError, match=f"there are {count:,} conj.* A smaller k"):
+    with pytest.raises(TooManyConjunctionsError, match=f"have {count:,} conj.* Choose a smaller k"):
         Conjunctions(10_000, 4, negations=negations)
     # Counted one by one these would take hours.
     with pytest.raises(TooManyConjunctionsError, match=r"more than 10\^1[56]\d,\d{3},\d{3} conj"):

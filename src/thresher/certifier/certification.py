@@ -43,19 +43,19 @@ def certify(
 ) -> Certificate:
     """The strongest certificate for a run.
 
-    Without a claim a comparator is searched for in hindsight, and the theorem that allows the
-    fewest mistakes through it is quoted, losses being summed over all rounds. With a claim
-    the bound is the one known before the run; a run that exceeds it refutes the claim.
+    Without a claim, it searches for a comparator in hindsight and quotes the theorem that allows
+    the fewest mistakes with it; losses are summed over all rounds. With a claim, the bound is the
+    one known before the run; a run that exceeds it refutes the claim.
 
     Parameters
     ----------
     learner
         The learner, after its run.
     X, y
-        The stream it was trained on since it was new, in order. Left out, the certificate is
-        about the journal alone, and needs a claim or a witness.
+        The whole stream it was trained on, in order. Without it, the certificate covers only the
+        journal, and needs a claim or a witness.
     claim
-        A declared class of targets: `thresher.theory.Disjunction` and its like.
+        A declared class of targets, such as `thresher.theory.Disjunction`.
     witness
         A comparator to use instead of searching for one: a list of weights or a dict
         from column to weight.
@@ -63,9 +63,9 @@ def certify(
         The probability with which each statement about the risk may fail. None: no such
         statements.
     holdout
-        If given, rows whose number, counted from 1, it divides were not learned: X and y have all
-        rows, and the learner has seen the others. What it makes of these rows in the end says
-        how large its risk is (`thresher.theory.HoldoutRisk`), provided that they are independent
+        If given, rows whose number, counted from 1, is a multiple of it were not learned: X and y
+        have all rows, and the learner has seen the others. Its final predictions for the held-out
+        rows bound its risk (`thresher.theory.HoldoutRisk`), provided that they are independent
         draws from one source and had no part in training or choosing the model.
 
     Examples

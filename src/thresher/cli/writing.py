@@ -86,7 +86,7 @@ def _check_output(option: str, path: str, inputs: Iterable[str]) -> None:
     # A device or a pipe takes what is written; a file is put in its place when it is complete.
     plain = os.path.isfile(path) or not os.path.exists(path)
     if plain and not os.access(folder, os.W_OK | os.X_OK):
-        raise click.UsageError(f"{option} {path}: nothing may be written to the folder {folder}.")
+        raise click.UsageError(f"{option} {path}: the folder {folder} is not writable.")
     if is_one_of(path, inputs):
         raise click.UsageError(f"{option} {path}: this is one of the inputs; choose another name.")
 

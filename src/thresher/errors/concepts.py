@@ -1,4 +1,4 @@
-"""Concept classes that are too large to be listed, and concepts that are none."""
+"""Concept classes that are too large to be listed, and objects that are not concepts."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class TooManyConjunctionsError(ThresherError):
         found = _conjunctions(n_variables, k, signs)
         kind = "variables" if signs == 1 else "variables and negations"
         super().__init__(
-            f"of {n_variables:,} variables there are {found} conjunctions of up to {k:,} {kind}, "
+            f"{n_variables:,} variables have {found} conjunctions of up to {k:,} {kind}, "
             f"and {why}.",
-            "A smaller k has fewer.",
+            "Choose a smaller k.",
             n_variables=n_variables,
             k=k,
             conjunctions=found,
@@ -70,7 +70,7 @@ class TooManyConjunctionsError(ThresherError):
 
 
 def _conjunctions(n: int, k: int, signs: int) -> str:
-    """How many conjunctions of at most k literals there are, found at once however many.
+    """How many conjunctions of at most k literals there are, computed without listing them.
 
     >>> _conjunctions(10_000, 4, 1), _conjunctions(10**9, 10**8, 2)
     ('416,583,379,172,500', 'more than 10^130,102,999')

@@ -80,11 +80,11 @@ class Hint(NamedTuple):
 
 
 class ThresherError(ValueError):
-    """Base of all errors that are the caller's to fix.
+    """Base of all errors that the caller can fix.
 
-    The message is `what` is wrong, said alike to everybody, and the `remedy`, in the terms of a
-    Python caller. Whoever speaks to others (the command line, a service) keeps `what`, and finds
-    its own words for the remedy by `code` and `fields`. Fields are attributes too.
+    The message is `what` is wrong, the same for everybody, and the `remedy`, in the terms of a
+    Python caller. Other interfaces (the command line, a service) keep `what`, and word the remedy
+    themselves by `code` and `fields`. Fields are attributes too.
 
     >>> error = ThresherError("the box is full.", "Make it larger: size=4.", size=3)
     >>> str(error), error.what, error.size, error.fields
@@ -97,9 +97,10 @@ class ThresherError(ValueError):
     remedy
         What a Python caller can do about it.
     code
-        A name of this very case, where a class has several; it begins with that of the class.
+        A name of this particular case, where a class has several; it begins with the code of the
+        class.
     fields
-        The details, for those who say it in their own words.
+        The details, for callers that word the error themselves.
     """
 
     #: A short name of the kind of error, which stays the same when messages change.

@@ -1,4 +1,4 @@
-"""Theorems that do not apply, claims that cannot be made, and runs that are not what they say."""
+"""Theorems that do not apply, claims that cannot be made, and runs that are not as claimed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class HypothesisError(ThresherError):
 
 
 class BeyondReachError(ThresherError, ArithmeticError):
-    """To work out a bound would take longer than anybody waits; it is neither true nor false."""
+    """Computing a bound would take too long; it is neither true nor false."""
 
     code = "beyond_reach"
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what}: that takes too long to work out, so nothing is known.")
+        super().__init__(f"{what}: that takes too long to compute, so nothing is known.")
 
 
 class CertificateError(ThresherError):
@@ -58,9 +58,8 @@ class RunMismatchError(ThresherError):
     def __init__(self, what: str, learner: object, replay: object) -> None:
         super().__init__(
             f"the learner has {what} {learner}, a replay of the stream given has {replay}.",
-            "Give the whole stream the learner has seen since it was new: every row, in "
-            "order, once for each time it was learned. Rows that were learned with other weights "
-            "than 1 have no certificate.",
+            "Give the whole stream that the learner has seen: every row, in order, as often as it "
+            "was learned. Rows learned with other weights than 1 have no certificate.",
             quantity=what,
             learner=learner,
             replay=replay,
@@ -74,21 +73,20 @@ class NotCertifiableError(ThresherError):
 
 
 class ArithmeticModeError(ThresherError):
-    """The processor does not round as a replay to the bit needs it to."""
+    """The processor does not round in the way that an exact replay needs."""
 
     code = "arithmetic"
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"this process does not calculate as IEEE 754 says: {what}. A replay would be one of "
-            "another run.",
-            "A library loaded into the process has set this; check the run in a process without "
-            "it.",
+            f"this process does not calculate according to IEEE 754: {what}. A replay would not be "
+            "one of this run.",
+            "A library in this process has set this; check the run in a process without it.",
         )
 
 
 class ComparatorError(ThresherError):
-    """A declared target that an audit cannot compare a run with."""
+    """A declared target with which an audit cannot compare a run."""
 
     code = "comparator"
 
@@ -101,6 +99,6 @@ class ComparatorError(ThresherError):
 
 
 class AuditError(ThresherError):
-    """A run that no potential is known for, or that lacks what its audit needs."""
+    """A run for which no potential is known, or that lacks what its audit needs."""
 
     code = "audit"

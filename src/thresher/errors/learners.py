@@ -6,7 +6,7 @@ from thresher.errors.error import ThresherError, did_you_mean, shortly
 
 
 class ParameterError(ThresherError):
-    """A learner was asked for with a parameter it cannot have."""
+    """A learner was given a parameter that it cannot have."""
 
     code = "parameter"
 
@@ -22,7 +22,7 @@ class ParameterError(ThresherError):
 
 
 class UnknownLearnerError(ThresherError):
-    """A learner was asked for by a name that nobody has."""
+    """There is no learner of the given name."""
 
     code = "learner"
 
@@ -41,7 +41,7 @@ class NameTableFullError(ThresherError):
         super().__init__(
             f"the vocabulary is full: {name!r} would be name number {n_features + 1}, but the "
             f"learner has {n_features} weights.",
-            "Create it with more of them (n_features=), or have names hashed (names=th.Hashed()).",
+            "Create it with more weights (n_features=), or hash the names (names=th.Hashed()).",
             name=name,
             n_features=n_features,
         )
@@ -54,14 +54,14 @@ class StateError(ThresherError):
 
 
 class BusyLearnerError(ThresherError):
-    """A learner was asked something by a value of the very rows that it is learning."""
+    """A value in the rows called the learner that is learning them."""
 
     code = "busy"
 
     def __init__(self) -> None:
         super().__init__(
-            "a value of the rows asked the learner that is learning them, and would wait for ever.",
-            "Make plain numbers of the values first.",
+            "a value in the rows called the learner that is learning them, and would wait forever.",
+            "Convert the values to plain numbers first.",
         )
 
 
@@ -70,4 +70,4 @@ class JournalTruncatedWarning(UserWarning):
 
 
 class SortedRowsWarning(UserWarning):
-    """Rows with the same label stand together: what comes last outweighs the rest."""
+    """Rows with the same label are grouped together: the last group outweighs the rest."""

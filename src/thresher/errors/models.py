@@ -47,11 +47,11 @@ class ModelFileError(ThresherError):
 
     @classmethod
     def unsound(cls, path: object, place: str, what: str) -> ModelFileError:
-        """The bytes are intact, but what they say cannot be."""
+        """The bytes are intact, but their content is impossible."""
         return cls(
             path,
             f"the model file cannot be used: {place}: {what}",
-            "It was not written by thresher, or not by a release that works.",
+            "It was not written by a working release of thresher.",
             code="model.unsound",
         )
 
@@ -80,30 +80,30 @@ class MissingModelError(ModelFileError, FileNotFoundError):
 
 
 class ModelError(ThresherError):
-    """Something was asked of a model that it is not made for."""
+    """A model was used for something it is not made for."""
 
     code = "model.use"
 
 
 class NotStorableError(ThresherError):
-    """A learner holds something that a model file cannot."""
+    """A learner holds something that a model file cannot hold."""
 
     code = "storing"
 
 
 class ExportError(ThresherError):
-    """A model that cannot be written in the form asked for."""
+    """A model that cannot be written in the requested form."""
 
     code = "export"
 
 
 class ResumeError(ThresherError):
-    """A model whose training cannot continue in the way asked for."""
+    """A model whose training cannot continue in the requested way."""
 
     code = "resume"
 
 
 class RequestError(ThresherError):
-    """Something was asked for that cannot be, alone or beside the rest of what was asked for."""
+    """A request that is impossible, by itself or together with the other options."""
 
     code = "request"

@@ -1,4 +1,4 @@
-"""Rows, labels and weights of examples that no learner, or not this learner, can take."""
+"""Rows, labels and weights of examples that no learner, or not this learner, accepts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RowError(UnsoundBatchError):
     row: int
 
     def __init__(self, row: int, column: object, value: object, rule: str, hint: str = "") -> None:
-        #: The message for those who know a better name for the row than its number.
+        #: The message without the row number, for callers that have a better name for the row.
         self.detail = f"feature {column!r}: found {value}, but {rule}."
         super().__init__(
             f"row {row}, {self.detail}", hint, row=row, column=column, value=value, rule=rule
@@ -35,13 +35,13 @@ class LabelError(UnsoundBatchError):
 
 
 class ImportanceError(UnsoundBatchError):
-    """A weight of an example that makes no sense, or that the learner has no use for."""
+    """An importance that makes no sense, or that the learner cannot use."""
 
     code = "importance"
 
     @classmethod
     def senseless(cls, row: int, found: object) -> ImportanceError:
-        """A weight must be a number that is not negative, and not beyond all measure."""
+        """A weight must be a number that is neither negative nor excessively large."""
         what = f"row {row}: found importance {found!r}; it must be from 0 to 1e9."
         return cls(what, row=row, found=found)
 
@@ -61,17 +61,16 @@ class ImportanceError(UnsoundBatchError):
 
 
 class HeavyRowError(ImportanceError):
-    """What a row counts with the weight of a class is beyond what can be squared and added."""
+    """The importance of a row times a class weight is too large to be squared and added."""
 
     code = "importance.product"
     row: int
 
     def __init__(self, row: int, found: float) -> None:
         self.detail = (
-            f"importance and the largest weight of a class make {found:g} together; it must be "
-            "from 0 to 1e9."
+            f"importance times the largest class weight is {found:g}; it must be from 0 to 1e9."
         )
-        remedy = "Divide the weights of the classes, or those of the rows, by a constant."
+        remedy = "Divide the class weights, or the importances of the rows, by a constant."
         super().__init__(f"row {row}: {self.detail}", remedy, row=row, found=found)
 
 
@@ -153,7 +152,7 @@ class FeatureRangeError(ThresherError):
 
 
 class UnknownPointError(UnsoundBatchError):
-    """A row that is not one of the points a truth table speaks about."""
+    """A row that is not one of the points of a truth table."""
 
     code = "point"
 

@@ -8,13 +8,13 @@ from thresher.errors.error import ThresherError
 
 
 class StoreError(ThresherError):
-    """A folder that cannot be the store of a service, or no longer."""
+    """A folder that cannot be, or can no longer be, the store of a service."""
 
     code = "store"
 
 
 class ServiceError(ThresherError):
-    """A request that the service does not do; the code says which of its answers it is.
+    """A request that the service refuses; the code says for which reason.
 
     >>> ServiceError("there is no model 'mail'.", code="service.no_model", name="mail").status
     404

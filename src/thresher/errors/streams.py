@@ -22,7 +22,7 @@ class SourceError(ThresherError):
 
 
 class FormatError(ThresherError):
-    """A format that is unknown, or that could not be told from name and content."""
+    """A format that is unknown, or that name and content do not reveal."""
 
     code = "format"
 
@@ -63,7 +63,7 @@ class OtherFormatError(BadLineError):
 
 
 class StreamFaultError(ThresherError):
-    """A row that was read well and cannot be learned; the message says where it stands."""
+    """A row that was read correctly but cannot be learned; the message says where it is."""
 
     code = "fault"
 
@@ -74,7 +74,7 @@ class StreamFaultError(ThresherError):
         line: int,
         error: RowError | DimensionError | FeatureRangeError | HeavyRowError,
     ) -> StreamFaultError:
-        """An error about a row, told by file and line; code and fields are those of the error.
+        """An error about a row, with file and line; code and fields are those of the error.
 
         >>> print(StreamFaultError.at("a.svm", 7, DimensionError(3, 5, 4)))
         a.svm:7: feature index 5 is outside the learner's 4 weights (valid indices are 0 to 3). \
@@ -85,13 +85,13 @@ Create the learner with n_features=6 or more.
 
 
 class NotWritableError(ThresherError):
-    """Rows that the format asked for cannot hold."""
+    """Rows that the requested format cannot hold."""
 
     code = "writing"
 
 
 class OutputError(ThresherError, OSError):
-    """A file that cannot be written; what was there before is there still.
+    """A file that cannot be written; what was there before is still there.
 
     >>> error = OutputError.of("no such folder/m.txt", FileNotFoundError(2, "No such file"))
     >>> print(error)
@@ -108,13 +108,13 @@ class OutputError(ThresherError, OSError):
 
     @classmethod
     def of(cls, file: str, error: OSError) -> OutputError:
-        """What the system said, told of the file that was asked for."""
+        """The system's error, about the file that was asked for."""
         folder = os.path.dirname(file) or "."
         if error.errno == ENOENT and not os.path.isdir(folder):
             return cls(file, f"there is no folder {folder}", "Make it first.", error=error)
         if error.errno in (EACCES, EROFS) and not os.path.exists(file):
-            return cls(file, f"nothing may be written to the folder {folder}", error=error)
-        kept = "the old file is as it was" if os.path.isfile(file) else "nothing was written"
+            return cls(file, f"the folder {folder} is not writable", error=error)
+        kept = "the old file is unchanged" if os.path.isfile(file) else "nothing was written"
         reason = error.strerror or str(error)
         return cls(file, f"it could not be written ({reason}); {kept}", error=error)
 
@@ -136,7 +136,7 @@ class OutputError(ThresherError, OSError):
 
 
 class MissingPackageError(ThresherError):
-    """An optional package is needed and not there."""
+    """An optional package is needed and not installed."""
 
     code = "package"
 

@@ -160,12 +160,12 @@ def race(  # noqa: PLR0913  (each but the first has a default)
     data
         A file, a pattern or several of them, or an `InputData`.
     learners
-        Who runs: fresh learners, or names with parameters, under the titles they race by; or a
+        The learners to run: new learners, or names with parameters, by the titles to show; or a
         list of such names. None: the usual ones.
     claim, several, tracking, window, hindsight, ignore_importance, class_weight
         As for `Comparison`.
     on_event
-        Called with what happens while files are read.
+        Called with each event while files are read.
     reading
         How to read files: ``format="json"``, ``positive="spam"``, ``n_features=2**20``; see
         `InputData.described`.
@@ -173,7 +173,7 @@ def race(  # noqa: PLR0913  (each but the first has a default)
     Returns
     -------
     Race
-        Its `standings` are from the fewest mistakes to the most.
+        Its `standings` are ordered from the fewest mistakes to the most.
 
     Examples
     --------

@@ -215,11 +215,11 @@ def convert(
     data
         A file, a pattern or several of them, or an `InputData`.
     output
-        The file to write; its name says the format, unless `to` does.
+        The file to write; its name gives the format, unless `to` does.
     to, strongest, ignore_importance, shuffle
         As for `Conversion`.
     on_event
-        Called with what happens while files are read.
+        Called with each event while files are read.
     reading
         How to read files: ``format="text"``, ``n_features=2**20``; see `InputData.described`.
 

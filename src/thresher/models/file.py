@@ -129,7 +129,7 @@ def _not_written(path: str | os.PathLike[str], error: OSError) -> ModelFileError
         errno.ENOENT: f"Make the folder {os.path.dirname(path)!r} first.",
         errno.ENOSPC: "Make room, or save without the journal.",
     }.get(error.errno or 0, "")
-    kept = "the old file is as it was" if os.path.isfile(path) else "nothing was written"
+    kept = "the old file is unchanged" if os.path.isfile(path) else "nothing was written"
     return ModelFileError(path, f"the model could not be written ({reason}); {kept}", hint)
 
 
@@ -226,7 +226,7 @@ def load(path: str | os.PathLike[str]) -> Learner: ...
 @overload
 def load(path: str | os.PathLike[str], kind: type[L]) -> L: ...
 def load(path: str | os.PathLike[str], kind: type[Learner] | None = None) -> Learner:
-    """The learner in a model file, ready to predict and to learn on.
+    """The learner in a model file, ready to predict and to continue learning.
 
     See :func:`load_model` for what is checked, and :meth:`thresher.Model.load` for the rest of the
     file.
@@ -236,7 +236,7 @@ def load(path: str | os.PathLike[str], kind: type[Learner] | None = None) -> Lea
     path
         A model file.
     kind
-        The class that the learner must be of, such as ``th.Winnow``; type checkers then know it.
+        The class the learner must have, such as ``th.Winnow``; type checkers then know it.
 
     Examples
     --------

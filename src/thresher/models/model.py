@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 @record(frozen=False, kw_only=True)
 class Model:
-    """A learner with all it takes to use it on files: names, labels, recipe, and its history.
+    """A learner with everything needed to use it on files: names, labels, recipe, and its history.
 
-    :func:`thresher.train` makes one, a model file holds one. What it can do, the commands of the
-    same names do: nothing is learned by asking.
+    :func:`thresher.train` makes one; a model file holds one. Its methods do what the commands of
+    the same names do, and none of them learns.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Model:
 
     @property
     def name_table(self) -> NameTable:
-        """How the names of features find their columns."""
+        """How feature names are mapped to columns."""
         table = self.learner.name_table
         if table is None:
             raise ModelError(f"{type(self.learner).__name__} takes no names of features.")
@@ -121,7 +121,7 @@ class Model:
         return found
 
     def test(self, data: Any, y: Any = None, **reading: Any) -> Scorecard:
-        """Predictions held against labels; see `models.evaluation.evaluate`."""
+        """Predictions compared with labels; see `models.evaluation.evaluate`."""
         card: Scorecard = _of("evaluation").evaluate(self, data, y, **reading)
         return card
 
@@ -159,12 +159,12 @@ class Model:
         return shown
 
     def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
-        """Write it to a model file, durably and as a whole; see `models.file.save_model`."""
+        """Write it to a model file, durably and atomically; see `models.file.save_model`."""
         _of("file").save_model(self, path, journal=journal)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """The model in a file, checked; :func:`thresher.load` gives its learner alone."""
+        """The model in a file, checked; :func:`thresher.load` returns only its learner."""
         model: Model = _of("file").load_model(path)
         return model
 

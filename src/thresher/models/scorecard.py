@@ -66,7 +66,7 @@ class Scorecard:
     ranked
         Whether the scores of a class can be compared between rows, so that they rank them.
     window
-        How many last rows to tell the error of, too; None: none.
+        Also report the error over this many last rows; None: do not.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class Scorecard:
         }
 
     def mix_ups(self) -> list[tuple[str, str | None, int]]:
-        """Label, prediction and how often, the most frequent first; mistakes alone."""
+        """Label, prediction and count of the mistakes, the most frequent first."""
         wrong = [(*pair, rows) for pair, rows in self.confusion.items() if pair[0] != pair[1]]
         return sorted(wrong, key=lambda found: -found[2])
 
@@ -230,7 +230,7 @@ class Scorecard:
         return [] if self.several else self._rankings[1].bins(most)
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON-ready values; what cannot be said is None."""
+        """The figures as JSON-ready values; None where there is no figure."""
         areas = [*self.areas(), *[None] * len(self.names)]
         figures = [asdict(found) for found in self.figures()]
         if self.several:

@@ -50,50 +50,52 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
 ) -> Model:
     """Learn from files, row by row, and return the model.
 
-    It holds what `thresher train` would write: the learner, how lines become rows, what labels
-    mean, the names of features, and what was learned from. The same files give the same model.
+    The model holds what `thresher train` would write: the learner, how lines become rows, what
+    labels mean, the names of features, and a record of the training data. The same files give the
+    same model.
 
     Parameters
     ----------
     paths
         A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
     learner
-        A name, with parameters if they are wanted (``"winnow:beta=1/2"``), or a learner, of which
-        a copy learns. The default is a committee, which needs no tuning; of several classes each
-        has one while those of the first 1,000 rows fit into 2 GiB, and otherwise an AROW with
-        ``scaling="online"``. A claim is held against the mistakes of a perceptron.
+        A name, optionally with parameters (``"winnow:beta=1/2"``), or a learner, of which a copy
+        is trained. The default is a committee, which needs no tuning. With several classes, each
+        has a committee if those of the first 1,000 rows fit into 2 GiB, and otherwise an AROW with
+        ``scaling="online"``. With a claim, the default is a perceptron.
     positive
-        The label that counts as +1; every other counts as -1. Without it, -1/+1, 0/1 and 1/2
-        explain themselves, and more than two labels are the names of as many classes.
+        The label that counts as +1; every other counts as -1. Without it, the labels -1/+1, 0/1
+        and 1/2 are understood, and more than two labels are the names of that many classes.
     recipe
-        How lines become rows. Its fields, and those of `NGrams`, may stand here by themselves:
+        How lines become rows. Its fields, and those of `NGrams`, may also be given directly:
         ``format="text", words=(1, 2)``.
     n_features
-        How many features there are; names are hashed into them. 2^18 unless it is said.
+        Number of features; names are hashed into them. 2^18 by default.
     seed, vocabulary
-        The seed of the hash, or that names are kept exactly instead.
+        The seed of the hash; or whether names are kept exactly instead.
     passes
-        How often the data is read.
+        How many times the data is read.
     holdout
-        One row in so many is never learned from, only predicted. Of several passes, the model is
+        One row in this many is never learned, only predicted. With several passes, the model is
         the one after the pass that did best on these rows.
     window
-        Points of progressive validation tell the error of so many last rounds, too, which shows
+        Progressive validation also reports the error over this many last rounds, which shows
         whether the learner keeps up with a stream that drifts.
     claim
-        What is believed of the stream: a concept of `thresher.theory`, or ``"disjunction:k=4"``.
+        A claim about the stream: a concept of `thresher.theory`, or ``"disjunction:k=4"``.
     multiclass
         Whether there are several classes, whatever the first 1,000 rows show.
     calibrate
-        ``"isotonic"`` or ``"platt"``: learn probabilities along.
+        ``"isotonic"`` or ``"platt"``: also learn probabilities.
     save_to, save_every
-        The file that the model is written to in the end, and each time so many rows were learned.
+        The file to which the model is written, at the end and after every so many rows.
     resume, skip_rows
-        A model file to continue with, where it stopped if it did; or how many rows to pass over.
+        A model file to continue from, at the row where it stopped if it did; or how many rows to
+        skip.
     journal
         Whether to keep the journal of updates; None: for learners that change on mistakes alone.
     ignore_importance
-        Whether every row counts 1, whatever it says.
+        Whether every row counts 1, whatever importance it states.
     class_weight
         How much the rows of a class count, by its label: ``{"spam": 5}``; 1 unless given.
     on_bad, quarantine, max_bad
@@ -103,8 +105,8 @@ def train(  # noqa: PLR0913  (each is an option of the command, and has a defaul
         on it.
     on_event
         Called with each event of :mod:`thresher.models.events`: points of progressive validation,
-        a claim that falls, a model that is saved. Whoever wants to stop a run on the way iterates
-        over a `TrainingRun` instead.
+        a refuted claim, a saved model. To be able to stop a run early, iterate over a
+        `TrainingRun` instead.
 
     Examples
     --------

@@ -282,14 +282,14 @@ def tune(
     data
         A file, a pattern or several of them, or an `InputData`.
     learner
-        Whose parameters are tuned, with those that stay (``"arow:bias=yes"``). None: learners for
+        The learner to tune, with its fixed parameters (``"arow:bias=yes"``). None: learners for
         real data, each with its usual grid.
     grid
         The values of each parameter: ``{"r": [0.1, 1, 10]}``. None: the usual ones.
     several, ignore_importance
         As for `Tuning`.
     on_event
-        Called with what happens while files are read.
+        Called with each event while files are read.
     reading
         How to read files: ``format="json"``, ``positive="spam"``, ``n_features=2**20``; see
         `InputData.described`.

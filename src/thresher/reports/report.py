@@ -46,7 +46,7 @@ ROC_POINTS = 256
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is known of a model, and of what it did on data, for people.
+    """What is known about a model, and about its predictions on data, for people to read.
 
     Examples
     --------
@@ -84,13 +84,13 @@ class Report:
             A file, a pattern or several of them, an `InputData`, or an `Account` of what the model
             did on some; None: there are no data.
         certificate
-            What is said of its run; it is checked as far as the data allow.
+            The certificate of its run; it is checked as far as the data allow.
         title
-            What the page is called; None: the learner and its data.
+            The title of the page; None: the learner and its data.
         commands
-            How to make all this again.
+            The commands that reproduce all this.
         reading
-            How to read files, where it is not as in training; see `InputData.described`.
+            How to read files, where it differs from training; see `InputData.described`.
         """
         account = data if data is None or isinstance(data, Account) else _told(model, data, reading)
         evidence = evidence_for(model, account, certificate)

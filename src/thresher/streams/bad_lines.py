@@ -23,15 +23,16 @@ ENCODINGS = Hint(
 
 
 class BadLinePolicy:
-    """Stops at the first bad line, or counts them, or counts them and writes them down.
+    """Stops at the first bad line, or counts bad lines, or counts them and writes them to a file.
 
     Parameters
     ----------
     on_bad
-        ``"stop"`` raises at the first bad line, ``"skip"`` goes on without it, and
-        ``"quarantine"`` goes on and writes it to a file.
+        ``"stop"`` raises at the first bad line, ``"skip"`` ignores it, and ``"quarantine"`` writes
+        it to a file and continues.
     quarantine
-        That file. Before each line, as it was, stands ``# file:line: found ..., expected ...``.
+        That file. Each line is kept as it was, after a line ``# file:line: found ..., expected
+        ...``.
     max_bad
         How many bad lines are allowed; one more raises. None: any number.
     phrase

@@ -27,7 +27,7 @@ class Batch(Rows):
 
     The rows are as in :class:`Rows`. ``label[t]`` is the label of row ``t``: -1 or +1 where
     ``classes`` is ``(-1, 1)``, and otherwise the number of its class, an index into ``classes``.
-    ``importance[t]`` is how much the row counts; None instead of an array means that all
+    ``importance[t]`` is how much the row counts; None instead of an array means that all rows
     count 1.
 
     >>> batch = Batch.of([[1, 0, 2], [0, 0, 0]], [1, 0])

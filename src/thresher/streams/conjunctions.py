@@ -22,9 +22,9 @@ from thresher.streams.rows import Rows
 
 
 class Conjunctions:
-    r"""All conjunctions of 1 to k of n variables, each with a column of its own.
+    r"""All conjunctions of 1 to k of n variables, each with its own column.
 
-    Over them a k-DNF formula is a disjunction, which Winnow learns with a number of mistakes that
+    A k-DNF formula is a disjunction of them, which Winnow learns with a number of mistakes that
     grows with the logarithm of their number (:class:`thresher.theory.WinnowKDNF`).
 
     Columns come by size: first the variables themselves. The conjunction of the variables
@@ -99,7 +99,7 @@ class Conjunctions:
         if count > MOST_PAIRS:
             raise UnsoundBatchError(
                 f"row {t}: {count:,} conjunctions of up to {self.k} are true of it, and at most "
-                f"{MOST_PAIRS:,} are written out. A smaller k has fewer."
+                f"{MOST_PAIRS:,} are written out. Choose a smaller k."
             )
         found = [np.empty(0, np.int64)]
         for size in range(1, min(self.k, len(variables)) + 1):

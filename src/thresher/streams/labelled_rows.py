@@ -23,19 +23,19 @@ def read(
     threads: int | None = None,
     names: NameTable | None = None,
 ) -> Stream:
-    """Labelled rows from files, patterns or standard input, batch after batch.
+    """Labelled rows from files, patterns or standard input, in batches.
 
     Parameters
     ----------
     paths
         A file, a pattern (``"day-*.svm.gz"``), several of them, or ``"-"`` for standard input.
     n_features
-        Number of columns that names are hashed into, and that indices must fit; 2^18 if not said,
-        2^20 for texts, and as many as there are in a binary file that has more.
+        Number of columns that names are hashed into, and that indices must fit; 2^18 by default,
+        2^20 for texts, and for a binary file with more columns as many as it has.
     recipe
-        What the reader must know beside the bytes, such as the format.
+        What the reader must know besides the bytes, such as the format.
     positive
-        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 need no word; of two others the
+        The label that counts as +1. Labels -1/+1, 0/1 and 1/2 do not need it; of two others the
         last in order counts as +1.
     on_bad
         What to do with bad lines; the default is to raise at the first.

@@ -21,10 +21,10 @@ ALL = "all"
 class Pairs:
     """Which features of a row make pairs; a pair has the product of their values.
 
-    A pair is called by the names of its features, such as ``colour=red ∧ size``. Where names are
-    hashed, its column follows from the columns of the two, in either order; a vocabulary keeps its
-    name. No feature is paired with itself, and no pair comes twice. A row with more than 262,144
-    pairs is refused, and so is one with a feature whose name has `` ∧ `` in it.
+    A pair is named after its features, such as ``colour=red ∧ size``. Where names are hashed, its
+    column follows from the columns of the two, in either order; a vocabulary keeps its name. No
+    feature is paired with itself, and no pair occurs twice. A row with more than 262,144 pairs is
+    refused, and so is one with a feature whose name has `` ∧ `` in it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Pairs:
         X
             Dicts by names; or anything that `learn` takes, where all pairs are wanted.
         learner
-            Who is to learn from them, or to predict them.
+            The learner that is to learn from the rows or predict them.
         add
             Whether a vocabulary may take new names; otherwise these are left out.
         """

@@ -69,8 +69,8 @@ class Stream:
     """Files or a pipe as rows, in order, in memory that does not grow with their length.
 
     Made by :func:`read_stream`. Iterating gives one `Batch` after another; `chunks` gives more:
-    where each row came from, its label as written, and what was bad.
-    Files can be gone through any number of times, standard input once.
+    where each row came from, its label as written, and what was bad. Files can be read any number
+    of times, standard input once.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Stream:
         return self._format.name
 
     def use(self, names: NameTable) -> None:
-        """Let names find their columns in another table; to be called before anything is read."""
+        """Map names to columns by another table; call this before anything is read."""
         known = format_named(self._format.name)
         self._format = self._opened(known, self._format.recipe, names)
 
@@ -166,7 +166,7 @@ class Stream:
 
     @property
     def reader(self) -> TextFormat | RecordFormat:
-        """The format itself, for those who want the names in a line (`KeptNames.add_rows`)."""
+        """The format itself, which can give the names in a line (`KeptNames.add_rows`)."""
         return self._format
 
     @property
@@ -315,7 +315,7 @@ class Stream:
         )
 
     def close(self) -> None:
-        """Let go of files that were opened and not read."""
+        """Close files that were opened and not read."""
         if self._waiting is not None:
             self._waiting.close()
             self._waiting = None

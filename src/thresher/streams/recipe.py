@@ -54,7 +54,7 @@ class NGrams:
 
 @record(kw_only=True)
 class Recipe:
-    """What a reader must know beside the bytes. Everything has a default that suits most files."""
+    """What a reader must know besides the bytes. The defaults suit most files."""
 
     #: Name of a format, or None: look at the name of the file and at its first lines.
     format: str | None = None

@@ -63,9 +63,9 @@ class Rows:
     Row ``t`` is ``column[row_start[t]:row_start[t + 1]]``, strictly increasing, with the
     matching slice of ``value``, finite and never zero.
 
-    The arrays are checked here, once, and become read-only. Everything downstream, the
-    kernels above all, may rely on them. An array that the caller goes on writing to through
-    another name is the caller's to protect: what has the right types is not copied.
+    The arrays are checked here, once, and become read-only. Everything downstream, above all the
+    kernels, may rely on them. Arrays of the right types are not copied, so the caller must not
+    write to them afterwards through another name.
 
     >>> rows = Rows(np.array([0, 2, 2]), np.array([0, 3], np.int32), np.array([1.0, -2.5]))
     >>> len(rows), rows.n_features, rows.integral

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Certificate:
     """A claim that a learner made so many mistakes on a stream, and that a theorem allows them.
 
-    It carries no verdict: `thresher.verify` recomputes everything from the data. Of the
-    ``bounds`` the first allows the fewest mistakes. ``kind`` says what is claimed:
+    It carries no verdict: `thresher.verify` recomputes everything from the data. The first of the
+    ``bounds`` allows the fewest mistakes. ``kind`` says what is claimed:
 
     * ``hindsight``: mistakes are at most ``allowed``, for the ``witness`` found after the run;
     * ``a priori``: the same for a declared ``claim``, known before the run;
@@ -146,7 +146,7 @@ class Certificate:
 
     @property
     def rarer(self) -> int | None:
-        """Rounds of the rarer label: the mistakes of always saying the other one.
+        """Rounds of the rarer label: the mistakes of always predicting the other one.
 
         Of rows that are partly held out it is not known which of them are rarer.
         """
@@ -156,7 +156,7 @@ class Certificate:
 
     @property
     def says_little(self) -> bool:
-        """Whether always saying the commoner label makes fewer mistakes than are allowed."""
+        """Whether always predicting the more common label makes fewer mistakes than are allowed."""
         return self.allowed is not None and self.rarer is not None and self.allowed >= self.rarer
 
     @property
@@ -200,7 +200,7 @@ class Certificate:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Certificate:
-        """The certificate in a JSON text; a text that is none is refused by the place."""
+        """The certificate in a JSON text; if the text is not one, the error names the place."""
         document = parsed(text)
         found = cls(**fields_of(document))
         if found._whole() != document:
@@ -208,7 +208,7 @@ class Certificate:
         return found
 
     def save(self, path: str | Path) -> None:
-        """Write the JSON form to a file: the old bytes or the new ones, never a part of them."""
+        """Write the JSON form to a file; it holds the old bytes or the new ones, never a mix."""
         path = Path(path)
         if path.exists() and not path.is_file():
             # A pipe or a device is written to, not replaced.

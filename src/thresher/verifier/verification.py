@@ -68,27 +68,27 @@ def verify(  # noqa: PLR0913  (each is an option, and has a default)
     workers: int = 1,
     elsewhere: Elsewhere | None = None,
 ) -> Verdict:
-    """Recompute everything a certificate says, and put both side by side.
+    """Recompute everything a certificate says, and compare the two.
 
     Parameters
     ----------
     certificate
         The claim.
     X, y
-        The stream, as `thresher.certify` was given it: an array, a SciPy matrix, a batch, or
+        The stream, as it was given to `thresher.certify`: an array, a SciPy matrix, a batch, or
         dicts with whole keys.
     journal
-        The journal of updates. With the stream it is checked against it; alone it shows that
-        the counted mistakes were mistakes, not that there were no others.
+        The journal of updates. Together with the stream, it is checked against the stream. Alone,
+        it shows that the counted mistakes were mistakes, not that there were no others.
     model
-        A learner that is said to have come out of the run: its `learned_state` must be the one
-        that the run ends with, to the last bit.
+        The learner that the run is said to have produced: its `learned_state` must equal the final
+        state of the run, to the last bit.
     trusted
         Keys, as `thresher.verifier.trusted_keys` reads them, one of which must have signed.
     workers
         How many threads may share the work. The verdict is the same with any number.
     elsewhere
-        Who looks at ranges of rounds instead of threads, such as the workers of a cluster.
+        What checks ranges of rounds instead of threads, such as the workers of a cluster.
 
     Examples
     --------

@@ -42,11 +42,11 @@ def check_history(counts: tuple[int, ...], journal: Any, n_features: int) -> Non
 
 @record(eq=False, repr=False)
 class Journal(Batch):
-    """The updating rows of a run, in order: replayed, they rebuild the learner.
+    """The rows of a run that caused updates, in order: replaying them rebuilds the learner.
 
-    A snapshot: later updates are not in it. ``round_number[k]`` is the round (counted
-    from 0) in which row ``k`` came. Memory is bounded: once the limit was reached,
-    ``omitted`` later updates are missing and ``complete`` is false.
+    A snapshot: later updates are not in it. ``round_number[k]`` is the round (counted from 0) in
+    which row ``k`` came. Memory is bounded: once the limit is reached, ``omitted`` later updates
+    are missing and ``complete`` is false.
     """
 
     round_number: NDArray[np.int64]

@@ -37,12 +37,12 @@ Features = Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float]
 
 
 class Learner(Shown, Probabilities):
-    """Predicts a row, is told its label, and changes itself.
+    """Predicts a row, receives its label, and updates itself.
 
-    Two classes are a case of several: -1 and +1, of which `scores` gives one number per row, to be
-    compared with `threshold`. With several there is a column of scores per class, and the
-    largest wins. Whoever need not know which it is calls `predicted_numbers` and
-    `probabilities_of` on what `scores` returned.
+    With two classes, -1 and +1, `scores` gives one number per row, which is compared with
+    `threshold`. With several, there is a column of scores per class, and the largest wins. To
+    treat both cases alike, call `predicted_numbers` and `probabilities_of` on the result of
+    `scores`.
     """
 
     #: What it is called at the command line and in model files; the registry has the same.
@@ -100,22 +100,22 @@ class Learner(Shown, Probabilities):
 
     @property
     def settled_parameters(self) -> dict[str, Any]:
-        """The parameters as certificates state them: what was left open is filled in."""
+        """The parameters as certificates state them, with defaults filled in."""
         return self.parameters
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The labels it tells apart, by number; -1 and +1 unless they have names."""
+        """The labels it distinguishes, by number; -1 and +1 unless they have names."""
         return SIGNS
 
     @property
     def changes_only_on_mistakes(self) -> bool:
-        """Whether a round in which it was right leaves it as it was."""
+        """Whether a round in which it was right leaves it unchanged."""
         return False
 
     @property
     def conservative(self) -> bool:
-        """Whether scores and labels tell which rounds changed it, and all others nothing."""
+        """Whether scores and labels show which rounds changed it; the others change nothing."""
         return False
 
     @property
@@ -135,17 +135,17 @@ class Learner(Shown, Probabilities):
 
     @property
     def name_table(self) -> NameTable | None:
-        """How names of features find their columns; None for a learner without names."""
+        """How feature names are mapped to columns; None for a learner without names."""
         return None
 
     @property
     def variations(self) -> tuple[str, ...]:
-        """Parameters that make this another algorithm than the one its theorems speak of."""
+        """Parameters that make this a different algorithm from the one its theorems are about."""
         return ()
 
     @property
     def each_class(self) -> Learner | None:
-        """The learner of which every class has a copy; None for one learner in all."""
+        """The learner of which every class has a copy; None if all classes share one learner."""
         return None
 
     @property
@@ -165,7 +165,7 @@ class Learner(Shown, Probabilities):
 
     @property
     def theorems(self) -> tuple[type[Theorem], ...]:
-        """The theorems that speak of this learner, with or without conditions."""
+        """The theorems about this learner, with or without conditions."""
         # Imported when asked for: all theorems come along.
         known: tuple[type[Theorem], ...] = import_module("thresher.theory").catalogue()
         return tuple(one for one in known if type(self).__name__ in one.learners)
@@ -199,12 +199,12 @@ class Learner(Shown, Probabilities):
 
     @property
     def journal_as_given(self) -> Journal | None:
-        """The journal with rows as `learn` was given them, so that they can be played again."""
+        """The journal with rows as they were given to `learn`, so that they can be replayed."""
         return self.journal
 
     @property
     def members(self) -> tuple[Standing, ...]:
-        """How those whose predictions it mixes have done; empty unless it is a committee."""
+        """How the members of a committee have done; empty for other learners."""
         return ()
 
     @property
@@ -245,7 +245,7 @@ class Learner(Shown, Probabilities):
         return why
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
-        """The numbers behind the scores, for whoever wants to compute them elsewhere.
+        """The numbers behind the scores, for computing them elsewhere.
 
         Parameters
         ----------
@@ -258,14 +258,14 @@ class Learner(Shown, Probabilities):
         )
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm | None:
-        """The same of a committee, for one class if there are several; None: it is none."""
+        """The same for a committee, for one class if there are several; None for other learners."""
         return None
 
     def coefficients(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The weights behind the scores, and what is added: a line per class, one for two.
 
-        What a row exceeds the threshold by is its product with the weights of the class, plus
-        what is added. With `scaling` the row is the scaled one.
+        A row exceeds the threshold by its product with the weights of the class, plus what is
+        added. With `scaling`, the row is the scaled one.
         """
         raise ExportError(
             f"{type(self).__name__} does not score rows by weights alone: there are none to give."
@@ -281,10 +281,10 @@ class Learner(Shown, Probabilities):
         )
 
     def learned_state(self) -> dict[str, NDArray[Any]]:
-        """The numbers that decide all predictions and updates to come, as arrays by name.
+        """The numbers that decide all future predictions and updates, as arrays by name.
 
-        Features that are as a new learner has them are left out, so that two learners agree in
-        every bit exactly when the same rows would do the same to both. A replay of the run by
+        Features that still have their initial values are left out, so two learners agree in every
+        bit exactly when the same rows would have the same effect on both. A replay of the run by
         other code, such as `thresher.verifier`, ends with the same arrays.
         """
         raise NotCertifiableError(
@@ -298,13 +298,13 @@ class Learner(Shown, Probabilities):
 
     @property
     def bytes_of_a_class(self) -> int:
-        """The memory that a class with a learner of its own takes; 0 where classes share."""
+        """The memory of a class that has its own learner; 0 where classes share one."""
         return 0
 
     def bound(self) -> MistakeBound | None:
-        """The theorem that bounds the mistakes of any run, with this run's figures put in.
+        """The theorem that bounds the mistakes of any run, with this run's figures.
 
-        None for a learner whose theorems need to be told something about the stream.
+        None for a learner whose theorems need to know something about the stream.
         """
         return None
 
@@ -319,7 +319,7 @@ class Learner(Shown, Probabilities):
         raise cannot_mix(self, "there is no rule for it")
 
     def weigh_classes(self, weights: Mapping[int, float]) -> None:
-        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        """Set how much the rows of -1 and +1 count; call this before the first round."""
         raise RequestError(
             f"{self.plain_name} gives every class the same weight.",
             "Take another learner, or leave class_weight= out.",
@@ -348,12 +348,12 @@ class Learner(Shown, Probabilities):
         yield self.__getstate__()
 
     def save(self, path: str | os.PathLike[str], *, journal: bool = True) -> None:
-        """Write the learner to a model file, durably and as a whole.
+        """Write the learner to a model file, durably and atomically.
 
         Parameters
         ----------
         path
-            Where; an existing file is replaced.
+            The file to write; an existing file is replaced.
         journal
             Whether to keep the journal of updates; without it the file is smaller.
         """

@@ -22,21 +22,21 @@ class Options(TypedDict, total=False):
     """What every learner takes whose step can be scaled.
 
     class_weight
-        How much the classes count, as ``{-1: 1.0, +1: 5.0}`` or as a pair (negative,
-        positive): what a row weighs (`importance`) is multiplied by it. With 0 a class only
-        makes mistakes and never an update.
+        How much the classes count, as ``{-1: 1.0, +1: 5.0}`` or as a pair (negative, positive):
+        the `importance` of a row is multiplied by it. With 0, a class makes mistakes but never an
+        update.
     scaling
-        What is done to each row first: "l2", "l1" or "max" divide it by its length, by the
-        sum of its absolute values or by the largest of them; "online" divides each feature
-        by its largest absolute value in this row and in those that changed the learner so
-        far (the scale-free form of Ross, Mineiro and Langford 2013, without the factor that
-        is common to all features). The constant feature is not scaled. The journal keeps
-        rows as they came; features may be of any size, up to 1e100.
+        How each row is scaled first: "l2", "l1" or "max" divide it by its length, by the sum of
+        its absolute values or by the largest of them; "online" divides each feature by its largest
+        absolute value in this row and in those that changed the learner so far (the scale-free
+        form of Ross, Mineiro and Langford 2013, without the factor that is common to all
+        features). The constant feature is not scaled. The journal keeps rows as they came;
+        features may be of any size, up to 1e100.
     names
-        How names in dicts find their weights: :class:`~thresher.Hashed` or
+        How names in dicts are mapped to weights: :class:`~thresher.Hashed` or
         :class:`~thresher.Vocabulary`.
     journal_bytes
-        Memory the journal of updates may take; 0 keeps none.
+        The most memory the journal of updates may take; 0 keeps none.
     """
 
     class_weight: ClassWeight
@@ -49,10 +49,9 @@ class IdentityLinkOptions(Options, total=False):
     """What the learners take whose weights are their duals.
 
     average
-        Predict with the mean of the weights of all rounds so far, this one included
-        (Freund and Schapire 1999). The weights of the moment still decide when to update;
-        mistakes are those of the mean. An update costs twice as much, other rounds one more
-        look at the row.
+        Predict with the mean of the weights of all rounds so far, this one included (Freund and
+        Schapire 1999). The current weights still decide when to update; mistakes are those of the
+        mean. An update costs twice as much, other rounds one more pass over the row.
     """
 
     average: bool

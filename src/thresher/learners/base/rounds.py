@@ -35,9 +35,9 @@ class Rounds:
     round ``t`` changed the learner, where the learner keeps count of that; otherwise it is None.
 
     ``refuted_at`` is the round of the learner's life, counted from 0, in which the mistakes
-    exceeded what the claim given to `learn` allows: from then on no target of the claimed
-    class fits the stream, if sums did not round (`certify` finds out). It is None while the
-    stream fits, and without a claim.
+    exceeded what the claim given to `learn` allows: from then on no target of the claimed class
+    fits the stream, if sums did not round (`certify` finds out). It is None as long as the stream
+    fits, and without a claim.
 
     >>> rounds = Rounds(np.array([0.0, 0.0, -1.0]), np.array([1, -1, -1], np.int8), 0.0)
     >>> rounds.predictions.tolist(), rounds.mistaken.tolist(), rounds.mistakes

@@ -51,22 +51,20 @@ class CalibratedRounds(Rounds):
 
 
 class Calibrated(Composite):
-    """A two-class learner that also says how probable +1 is.
+    """A two-class learner that also gives the probability of +1.
 
-    Scores and predictions are those of the given learner. Each score, taken before its label
-    was known, is shown to a calibration together with the label: what the learner's scores
+    Scores and predictions are those of the given learner. A calibration receives each score, taken
+    before its label was known, together with the label. So it measures what the learner's scores
     have been worth so far on rows that it had not seen. No rows are set aside.
 
-    Both methods remember counts of labels by bins of scores (a sixteenth of a power of two
-    wide), 64 KiB whatever the stream, which are halved after every `memory` rounds; the map
-    from scores to probabilities is made anew when the rounds have grown by an eighth.
-    Probabilities never fall as the score rises, and are never exactly 0 or 1. Nothing is
-    proven about them: they are right on average where scores of the future mean what those of
-    the past did.
+    Both methods keep counts of labels by bins of scores (a sixteenth of a power of two wide), 64
+    KiB whatever the stream. The counts are halved after every `memory` rounds. The map from scores
+    to probabilities is recomputed when the number of rounds has grown by an eighth. Probabilities
+    never fall as the score rises, and are never exactly 0 or 1. Nothing is proven about them: they
+    are right on average if future scores mean what past scores did.
 
-    **Cost.** That of the given learner and one look at a bin a round, also where the
-    prediction was right; the map is made anew a number of times that grows with the
-    logarithm of the rounds.
+    **Cost.** That of the given learner, plus one bin lookup per round, even if the prediction was
+    right. The number of times the map is recomputed grows with the logarithm of the rounds.
 
     Parameters
     ----------
@@ -106,7 +104,7 @@ class Calibrated(Composite):
         self._calibrator = kind(checked_count(owner, "memory", memory, 1, 2**62))
 
     def weigh_classes(self, weights: Mapping[int, float]) -> None:
-        """Let the rows of -1 and +1 count so much; to be called before the first round."""
+        """Set how much the rows of -1 and +1 count; call this before the first round."""
         for learner in (self._learner, self._inner):
             learner.weigh_classes(weights)
 

@@ -21,12 +21,12 @@ class Halving(VersionSpaceLearner):
 
     .. math:: \hat y_t = +1 \iff |\{f \in V_t : f(x_t) = +1\}| \ge \tfrac12 |V_t|,
 
-    is told :math:`y_t`, and keeps :math:`V_{t+1} = \{f \in V_t : f(x_t) = y_t\}`. The version
-    space shrinks in every round in which somebody was wrong, not in mistaken rounds only.
+    receives :math:`y_t`, and keeps :math:`V_{t+1} = \{f \in V_t : f(x_t) = y_t\}`. The version
+    space shrinks in every round in which some concept was wrong, not only in mistaken rounds.
 
-    The score is the number of votes for +1 minus the number against: a whole number, compared
-    with 0; a tie predicts +1. If no concept agrees with all labels, `realisable` is False,
-    `emptied_in_round` says since when, and the learner answers +1 with score 0 from then on.
+    The score is the number of votes for +1 minus the number against: a whole number, compared with
+    0; a tie predicts +1. If no concept agrees with all labels, `realisable` is False,
+    `emptied_in_round` says since when, and from then on the learner predicts +1 with score 0.
 
     **Theorem.** On labels given by a concept of C, Halving makes at most
     :math:`\lfloor \log_2 |C| \rfloor` mistakes.
@@ -34,9 +34,9 @@ class Halving(VersionSpaceLearner):
     **Proof idea.** In a mistaken round at least half of V was wrong and is removed, so after
     M mistakes :math:`1 \le |V| \le |C|\, 2^{-M}`.
 
-    **Cost.** Every remaining concept is asked in every round, :math:`|V|` times the cost of a
-    concept, and those that disagree are removed, after right rounds too. A few bytes per
-    remaining concept are kept.
+    **Cost.** Every round evaluates every remaining concept, at :math:`|V|` times the cost of a
+    concept, and removes those that disagree with the label, after right rounds too. The learner
+    stores a few bytes per remaining concept.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Halving(VersionSpaceLearner):
         :math:`2^n` columns (see :class:`~thresher.concepts.TruthTable`); or functions of a
         tuple of 0s and 1s (see :class:`~thresher.concepts.ListedConcepts`).
     n_variables
-        Number of features; needed for a list of functions only.
+        Number of features; needed only for a list of functions.
     limit
         The largest number of concepts to hold in memory, a few bytes each.
     journal_bytes
@@ -95,7 +95,7 @@ class Halving(VersionSpaceLearner):
             A stream, as for `learn`: a new learner over the same class is run over it and
             audited. Without it, the journal of this one.
         comparator
-            True declares that the labels are those of a concept of the class.
+            True declares that a concept of the class gives the labels.
 
         Examples
         --------

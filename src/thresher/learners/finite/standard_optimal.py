@@ -1,4 +1,4 @@
-"""StandardOptimal: the learner no deterministic learner can beat on a small class."""
+"""StandardOptimal: on a small class no deterministic learner can beat it."""
 
 from __future__ import annotations
 
@@ -30,34 +30,35 @@ class StandardOptimal(VersionSpaceLearner):
     :math:`\mathrm{Ldim}(C)` mistakes, and every deterministic learner can be forced to make
     that many.
 
-    **Proof idea.** If both sides had the dimension of V, a point above their two trees would
-    give V a deeper one. So the side not predicted is of smaller dimension, and a mistake lowers
-    the dimension by at least 1. Conversely the adversary walks down a mistake tree
+    **Proof idea.** If both sides had the dimension of V, a point above their two trees would give
+    V a deeper one. So the side not predicted is of smaller dimension, and a mistake lowers the
+    dimension by at least 1. Conversely, an adversary walks down a mistake tree
     (:func:`thresher.concepts.mistake_tree`) and calls every answer wrong.
 
-    Exact and therefore slow: for classes of some dozens to some thousands of concepts. The class
-    is held as a truth table on all rows, or on the points of a table given as such.
+    It is exact and therefore slow: use it for classes of some dozens to some thousands of
+    concepts. The class is held as a truth table on all rows, or on the points of the table that
+    was given.
 
-    **Cost.** Every remaining concept is asked in every round, and two Littlestone
-    dimensions are searched for, which takes time exponential in the dimension at worst;
-    `budget` limits it. Concepts that disagree are removed after right rounds too.
+    **Cost.** Every round evaluates every remaining concept and computes two Littlestone
+    dimensions, in time exponential in the dimension at worst; `budget` limits the search. Concepts
+    that disagree are removed after right rounds too.
 
     Parameters
     ----------
     concepts
         As for :class:`Halving`; at most 4096 concepts.
     n_variables
-        Number of features; needed for a list of functions only.
+        Number of features; needed only for a list of functions.
     budget
-        How many splits one search for a dimension may try. If that is not enough, learning
-        stops with an error before anything of the batch is learned.
+        How many splits one search for a dimension may try. If that is not enough, learning stops
+        with an error before any of the batch is learned.
     journal_bytes
         The most memory the journal may take.
 
     Examples
     --------
-    The 8 functions that are +1 at one of 8 points. Halving and this learner are equally right
-    to say -1, and one mistake is all it takes.
+    The 8 functions that are +1 at one of 8 points. Like Halving, this learner predicts -1, and one
+    mistake is enough.
 
     >>> from thresher.concepts import singletons
     >>> learner = StandardOptimal(singletons(8))
@@ -111,7 +112,7 @@ class StandardOptimal(VersionSpaceLearner):
         return self._dimensions.dimension(self._dimensions.mask(self._codes[0]))
 
     def potential(self) -> tuple[int, Fraction]:
-        """The dimension that is left, and what the proof allows that at most.
+        """The remaining dimension, and the most that the proof allows for it.
 
         Each mistake has lowered that of the whole class by one.
         """

@@ -1,4 +1,4 @@
-"""VersionSpaceLearner: what learners over a finite class share, which is all but the vote."""
+"""VersionSpaceLearner: everything but the vote, which learners over a finite class share."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class VersionSpaceRounds(Rounds):
 class VersionSpaceLearner(Learner):
     """A learner that keeps the concepts consistent with all labels so far: the version space.
 
-    Every round, right or wrong, removes the concepts that disagree with the label. When none
-    is left the labels are not those of any concept in the class: `realisable` turns False,
-    and from then on every score is 0 and every prediction +1.
+    Every round, right or wrong, removes the concepts that disagree with the label. When none is
+    left, no concept in the class gives these labels: `realisable` becomes False, and from then on
+    every score is 0 and every prediction +1.
 
     A subclass says how the version space votes.
     """
@@ -83,18 +83,18 @@ class VersionSpaceLearner(Learner):
         """What speaks for +1 and for -1, given which concepts of the version space say +1."""
 
     def potential(self) -> tuple[int, Fraction]:
-        """What the proof follows, and what it allows that at most on labels of the class.
+        """The quantity that the proof follows, and the most that it allows on labels of the class.
 
-        It is the number of concepts left, and each mistake has halved it.
+        It is the number of remaining concepts, which each mistake has halved.
         """
         return self.version_space_size, Fraction(self.concepts.size, 2**self.mistakes)
 
     def learn(self, X: Any, y: Any = None, *, importance: Any = None) -> VersionSpaceRounds:
-        """Predict, compare and keep what agrees, one row after another.
+        """Predict, compare and keep the concepts that agree, one row after another.
 
-        `X` is a Batch, a sparse or dense matrix or a list of dicts, of 0s and 1s; `y` holds
-        its labels. Either the whole batch is learned or, on an error, none of it. Rows all
-        count alike: any importance but 1 is refused.
+        `X` is a Batch, a sparse or dense matrix or a list of dicts, of 0s and 1s; `y` holds its
+        labels. Either the whole batch is learned or, on an error, none of it. All rows count the
+        same: any importance but 1 is refused.
         """
         batch = Batch.of(X, y, importance=importance)
         if batch.importance is not None:
@@ -197,7 +197,7 @@ class VersionSpaceLearner(Learner):
 
     @property
     def n_features(self) -> int:
-        """Number of variables that the concepts speak of."""
+        """Number of variables of the concepts."""
         return self.concepts.n_variables
 
     @property

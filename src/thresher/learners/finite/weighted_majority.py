@@ -41,13 +41,13 @@ class WeightedMajority(MultiplicativeLearner):
     was wrong is multiplied by :math:`\beta`. The score is the difference of the two
     weights, divided by the weight of all experts.
 
-    With :math:`m` the mistakes of the best of :math:`N` experts there are at most
-    :math:`(\ln N + m\ln(1/\beta))/\ln(2/(1+\beta))` mistakes. :math:`\beta = 0` drops an
-    expert at its first mistake: Halving over experts. The bound counts on every expert
-    voting in every round; one without an opinion is never wrong and never helps.
+    With :math:`m` the mistakes of the best of :math:`N` experts there are at most :math:`(\ln N +
+    m\ln(1/\beta))/\ln(2/(1+\beta))` mistakes. :math:`\beta = 0` drops an expert at its first
+    mistake: Halving over experts. The bound needs every expert to vote in every round; one without
+    an opinion is never wrong and never helps.
 
-    **Cost.** A round looks at the experts with an opinion once, and once more to lower
-    those that were wrong, whether or not the vote was: right rounds change weights, too.
+    **Cost.** A round reads the experts with an opinion once, and once more to reduce the weights
+    of those that were wrong, whether or not the vote was wrong: right rounds change weights, too.
 
     Parameters
     ----------
@@ -104,25 +104,25 @@ class WeightedMajority(MultiplicativeLearner):
 
 
 class RandomizedWeightedMajority(WeightedMajority):
-    r"""Weighted Majority that votes by lot (Littlestone and Warmuth 1994).
+    r"""Weighted Majority with randomised votes (Littlestone and Warmuth 1994).
 
-    The weights move as in :class:`WeightedMajority`. The prediction of round :math:`t` is
-    +1 with the probability that an expert drawn by weight says +1; experts without an
-    opinion count half on each side. The draw :math:`u_t \in (0, 1]` of a round depends on
-    the seed and the number of the round alone, so a run can be repeated and cut into
-    batches at will. The score is that probability less :math:`u_t`.
+    The weights move as in :class:`WeightedMajority`. The prediction of round :math:`t` is +1 with
+    the probability that an expert drawn by weight says +1; experts without an opinion count half
+    on each side. The draw :math:`u_t \in (0, 1]` of a round depends only on the seed and the
+    number of the round, so a run can be repeated and split into batches at will. The score is that
+    probability less :math:`u_t`.
 
     With :math:`m` the mistakes of the best of :math:`N` experts, at most
     :math:`(\ln N + m\ln(1/\beta))/(1-\beta)` mistakes are expected over the draws.
 
-    **Cost.** As :class:`~thresher.WeightedMajority`, and a random number for each round.
+    **Cost.** As :class:`~thresher.WeightedMajority`, plus a random number per round.
 
     Parameters
     ----------
     n_experts, beta, journal_bytes
         As for :class:`WeightedMajority`.
     seed
-        Of the draws, from 0 to 2**64 - 1.
+        Seed of the draws, from 0 to 2**64 - 1.
 
     Examples
     --------
@@ -151,7 +151,7 @@ class RandomizedWeightedMajority(WeightedMajority):
     def learn(
         self, X: Any, y: Any = None, *, claim: Concept | None = None, importance: Any = None
     ) -> Rounds:
-        """Predict by lot, compare and update, one row after another, in order.
+        """Predict at random, compare and update, one row after another, in order.
 
         A claim is refused: what is known about this learner is an average over its draws, and
         no single run contradicts that.

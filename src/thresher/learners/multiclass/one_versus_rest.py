@@ -1,4 +1,4 @@
-"""Several classes by one two-class learner for each."""
+"""Several classes, with one two-class learner for each."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from thresher.streams.value_limits import ValueLimits
 
 
 class OneVersusRest(MulticlassPredictions, ClassesState):
-    """One two-class learner per class, which tells the class from all others.
+    """One two-class learner per class, which separates the class from all others.
 
-    Each class has a copy of the given learner. A row is +1 for the copy of its class and -1
-    for all others. The class whose score exceeds its threshold by most (or misses it by
-    least) is predicted, among equals the one that appeared first.
+    Each class has a copy of the given learner. A row is +1 for the copy of its class and -1 for
+    all others. The prediction is the class whose score exceeds its threshold by most (or misses it
+    by least); of equal ones, the class that appeared first.
 
-    The label set is open: a class may appear in any round, which is then a mistake. One more
-    copy, the background, sees every row as -1, and a new class starts from what the background
-    has learned: as if it had seen all rows before, none of which was of its class. So classes
-    that are stated beforehand learn what they would have learned anyway; they can be predicted
-    before they appear. On text this saves mistakes. :class:`~thresher.AROW` would be too sure of
-    a dense table by then: while it waits for its class, rows of -1 leave no variance below 1/4. No
-    bound on the mistakes of the arrangement is known: each class has that of its learner.
+    The label set is open: a class may appear in any round, which is then a mistake. One more copy,
+    the background, sees every row as -1. A new class starts from what the background has learned,
+    as if it had seen all rows before, none of them of its class. So classes that are stated
+    beforehand learn what they would have learned anyway; they can be predicted before they appear.
+    On text this saves mistakes. On a dense table :class:`~thresher.AROW` would be too confident by
+    then: while it waits for its class, rows of -1 leave no variance below 1/4. No mistake bound is
+    known for the whole: each class has that of its learner.
 
-    A model that release 0.2.0 saved has no background: a new class starts there from nothing,
-    in the round in which it appears.
+    A model saved by release 0.2.0 has no background: there, a new class starts from nothing in the
+    round in which it appears.
 
     **Cost.** k + 1 times the cost and the memory of the given learner, for k classes. A right
-    round changes whatever it changes in the copies; the background is never wrong once it says
-    -1 to all, so that with learners that change on mistakes alone it costs little more than a
-    look at each row.
+    round changes whatever it changes in the copies. The background is never wrong once it predicts
+    -1 for everything, so with learners that change only on mistakes it costs little more than one
+    pass over each row.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ class OneVersusRest(MulticlassPredictions, ClassesState):
     classes
         Labels that are known beforehand; others may still appear.
     class_weight
-        A dict from label to what its rows count in the learner of that class, 1 unless given,
-        for learners that take importance. In the learners of the others they count 1.
+        A dict from label to the weight of its rows in the learner of that class, 1 unless given,
+        for learners that take importance. In the learners of the other classes these rows count 1.
 
     Examples
     --------
@@ -105,9 +105,9 @@ class OneVersusRest(MulticlassPredictions, ClassesState):
         self._variables = NameTable(n_features, given.hashed, given.seed, given.strongest)
 
     def share_names(self, table: NameTable) -> None:
-        """Find columns in a table that somebody else fills: whoever reads the stream.
+        """Find columns in a table that the reader of the stream fills.
 
-        It must be of the kind that the learner asks for. To be called before the first round.
+        It must be of the kind that the learner asks for. Call this before the first round.
         """
         # The table may grow while we look at it, so that only its kind can be compared.
         ours, theirs = (

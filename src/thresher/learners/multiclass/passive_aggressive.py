@@ -39,14 +39,14 @@ class MulticlassPassiveAggressive(MulticlassLearner):
     or :math:`\ell/(2\lVert x\rVert^2 + 1/(2C))` ("PA-II"). While there is no other class
     nothing changes.
 
-    If :math:`\langle u_y - u_r, x\rangle \ge 1` for every other class and
-    :math:`\lVert x\rVert \le R`, the squared losses of "PA" sum to at most
-    :math:`2R^2\lVert u\rVert^2`; every mistake costs at least 1, so this bounds the mistakes,
-    those on classes that appear with score 0 above all others left aside.
+    If :math:`\langle u_y - u_r, x\rangle \ge 1` for every other class and :math:`\lVert x\rVert
+    \le R`, the squared losses of "PA" sum to at most :math:`2R^2\lVert u\rVert^2`; every mistake
+    costs at least 1, so this bounds the mistakes, except those on classes that appear with score 0
+    above all others.
 
-    **Cost.** A round looks at the non-zeros of the row once for each class, an update once
-    more for two of them and for the length. One number per class and feature is kept. A
-    right round with a margin below 1 is an update, too.
+    **Cost.** A round reads the non-zeros of the row once per class; an update reads them once more
+    for two of the classes and for the length. The learner stores one number per class and feature.
+    A right round with a margin below 1 is an update, too.
 
     Parameters
     ----------

@@ -23,16 +23,16 @@ UPDATES = ("max", "uniform")
 class MulticlassPerceptron(MulticlassLearner):
     r"""The Perceptron for several classes (Kesler's construction; Crammer and Singer 2003).
 
-    Every class :math:`r` has weights :math:`w_r`, which start at 0. The class of the largest
-    :math:`\langle w_r, x\rangle` is predicted, among equals the one that appeared first. Let
-    :math:`E` be the classes that score at least as high as the label :math:`y`. After a
+    Every class :math:`r` has weights :math:`w_r`, which start at 0. The prediction is the class
+    with the largest :math:`\langle w_r, x\rangle`; of equal ones, the class that appeared first.
+    Let :math:`E` be the classes that score at least as high as the label :math:`y`. After a
     mistake
 
     .. math:: w_y \leftarrow w_y + x, \qquad w_r \leftarrow w_r - \tau_r x \quad (r \in E),
 
-    with :math:`\tau_r = 1` for the best of them alone (``update="max"``) or
-    :math:`\tau_r = 1/|E|` for each (``update="uniform"``). All other classes stay as they
-    are: the updates are ultraconservative.
+    with :math:`\tau_r = 1` for the best of them alone (``update="max"``) or :math:`\tau_r = 1/|E|`
+    for each (``update="uniform"``). All other classes stay unchanged: the updates are
+    ultraconservative.
 
     A label that was never seen takes part with score 0 in the round in which it appears. The
     round is a mistake; it is an update unless 0 was the best score.
@@ -43,18 +43,17 @@ class MulticlassPerceptron(MulticlassLearner):
     mistake for each class that was not stated (:class:`thresher.theory.MulticlassNovikoff`).
     Comparisons are made in double precision; sums of whole numbers are exact.
 
-    **Cost.** A round looks at the non-zeros of the row once for each class, a mistake once
-    more for two of them. One number per class and feature is kept. A right round changes
+    **Cost.** A round reads the non-zeros of the row once per class, a mistake once more for two of
+    the classes. The learner stores one number per class and feature. A right round changes
     nothing.
 
     Parameters
     ----------
     n_features
-        Number of features; indices lie in ``[0, n_features)``. None: grow with the stream
-        (names then go into a vocabulary). Weights are kept for those features alone that
-        some update has touched.
+        Number of features; indices lie in ``[0, n_features)``. None: grow with the stream (names
+        then go into a vocabulary). Only features that some update has touched have weights.
     update
-        Who is blamed: "max" or "uniform".
+        Which classes lose weight after a mistake: "max" or "uniform".
     bias
         Whether to add a constant feature.
     classes

@@ -23,8 +23,8 @@ class SparseNetwork(MulticlassLearner):
 
     Each class is a Winnow of its own. A feature is linked to a class when a row of that class
     first has it; a new link weighs ``start``, and where there is no link the weight is 0. The
-    class of the largest :math:`\langle w_r, x\rangle` is predicted, among equals the one that
-    appeared first. Then every class is told whether it was the label:
+    prediction is the class with the largest :math:`\langle w_r, x\rangle`; of equal ones, the
+    class that appeared first. Then every class learns whether it was the label:
 
     .. math::
 
@@ -33,16 +33,16 @@ class SparseNetwork(MulticlassLearner):
         w_{r,i} \leftarrow w_{r,i}\,(1+\beta)^{-x_i} \quad\text{if } r \ne y
         \text{ and } \langle w_r, x\rangle \ge \theta,
 
-    for the links of the row; links that are new in this round are promoted along. Weights
-    are powers of duals, which are whole numbers for 0/1 features, so that a weight recovers
-    from any depth. Comparisons are made in double precision.
+    for the links of the row; links that are new in this round are promoted, too. Weights are
+    powers of duals, which are whole numbers for 0/1 features, so a weight recovers from any depth.
+    Comparisons are made in double precision.
 
-    Classes learn without a mistake of the whole, and a mistake of the whole need not change a
-    class. No bound on the mistakes of the arrangement is known.
+    Classes may learn when the network as a whole made no mistake, and a mistake of the whole need
+    not change a class. No mistake bound is known for the whole.
 
-    **Cost.** A round looks at the links of the non-zeros of the row: each with the classes
-    it was seen with, and not with all. A right round changes the classes whose score was on
-    the wrong side of the threshold.
+    **Cost.** A round reads the links of the non-zeros of the row: each only with the classes it
+    was seen with. A right round changes the classes whose score was on the wrong side of the
+    threshold.
 
     Parameters
     ----------

@@ -109,14 +109,13 @@ class MulticlassExponentiated(MulticlassLearner):
 class MulticlassNormalizedWinnow(MulticlassExponentiated):
     r"""Normalised Winnow with several classes (exponentiated gradient on mistakes).
 
-    Every class :math:`r` and feature :math:`i` has a dual :math:`\theta_{r,i}`, which starts
-    at 0, and the weight :math:`e^{\eta\theta_{r,i}}` over the sum of all these. Classes are
-    compared, and duals updated after a mistake, as in
-    :class:`~thresher.MulticlassPerceptron`: :math:`\theta_y \leftarrow \theta_y + x` and
-    :math:`\theta_r \leftarrow \theta_r - \tau_r x`. The sum divides all scores alike, so that
-    scores here are not divided, and features that no update has touched are left out: they
-    weigh the same in all classes. Scores of one row can be compared with one another, and
-    with nothing else.
+    Every class :math:`r` and feature :math:`i` has a dual :math:`\theta_{r,i}`, which starts at 0,
+    and the weight :math:`e^{\eta\theta_{r,i}}` over the sum of all these. Classes are compared,
+    and duals updated after a mistake, as in :class:`~thresher.MulticlassPerceptron`:
+    :math:`\theta_y \leftarrow \theta_y + x` and :math:`\theta_r \leftarrow \theta_r - \tau_r x`.
+    That sum divides all scores equally, so scores are not divided here, and features that no
+    update has touched are left out: they weigh the same in all classes. Scores of one row can be
+    compared with each other, and with nothing else.
 
     For targets with weights :math:`u \ge 0`: if
     :math:`\langle u_y - u_r, x\rangle \ge \gamma\lVert u\rVert_1` for every other class and
@@ -124,16 +123,16 @@ class MulticlassNormalizedWinnow(MulticlassExponentiated):
     step (:class:`thresher.theory.MulticlassNormalizedWinnow`), and at most one further mistake
     for each class that was not stated. Comparisons are made in double precision.
 
-    **Cost.** A round looks at the non-zeros of the row once for each class, a mistake once
-    more for two of them, with an exponential for each. Two numbers per class and feature
-    are kept. A right round changes nothing.
+    **Cost.** A round reads the non-zeros of the row once per class, a mistake once more for two of
+    the classes, with an exponential for each. The learner stores two numbers per class and
+    feature. A right round changes nothing.
 
     Parameters
     ----------
     n_features
         As for :class:`~thresher.MulticlassPerceptron`; features lie in [-1, 1].
     eta, margin
-        The step, or the margin :math:`\gamma` for which it shall be the best; one of them.
+        The step, or the margin :math:`\gamma` for which to choose the best step; give one of them.
     update, classes, names, journal_bytes
         As for :class:`~thresher.MulticlassPerceptron`. Where hashed names collide in one
         row, the stronger one counts.

@@ -16,20 +16,20 @@ LOSSES = ("hinge", "logistic")
 class AdaGrad(IdentityLinkLearner):
     r"""Adaptive subgradient descent (Duchi, Hazan, Singer 2011), diagonal.
 
-    With :math:`g_t` the gradient of the loss of round :math:`t`, every weight is moved by
-    its own step, which shrinks with the gradients that this weight has seen:
+    With :math:`g_t` the gradient of the loss of round :math:`t`, every weight has its own step,
+    which shrinks with the gradients that this weight has seen:
 
     .. math::
 
         G_i \leftarrow G_i + g_{t,i}^2, \qquad w_i \leftarrow w_i - \eta\, g_{t,i}/\sqrt{G_i}.
 
-    The hinge loss is :math:`\max(0, 1 - y\langle w, x\rangle)`, the logistic loss
-    :math:`\ln(1 + e^{-y\langle w, x\rangle})`. Rare features take steps as long as frequent
-    ones: for dense targets on sparse rows.
+    The hinge loss is :math:`\max(0, 1 - y\langle w, x\rangle)`, the logistic loss :math:`\ln(1 +
+    e^{-y\langle w, x\rangle})`. Rare features take steps as long as frequent ones, which suits
+    dense targets on sparse rows.
 
-    With the hinge loss, rounds with a margin below 1 are updates. With the logistic loss
-    every round is one, so that the journal would be the stream: give ``journal_bytes=0``
-    to keep none.
+    With the hinge loss, rounds with a margin below 1 are updates. With the logistic loss every
+    round is an update, so the journal would be the whole stream: give ``journal_bytes=0`` to keep
+    none.
 
     **Theorem** (same paper, Theorem 5). The losses sum to at most those of any :math:`u`
     plus :math:`(D^2/(2\eta) + \eta)\sum_i \sqrt{G_i}`, where :math:`G_i` is taken at the end
@@ -38,9 +38,9 @@ class AdaGrad(IdentityLinkLearner):
     (:class:`~thresher.theory.AdaGradHinge`) and a logistic loss of at least :math:`\ln 2`
     (:class:`~thresher.theory.AdaGradLogistic`). :math:`D` and :math:`G` are known after the run.
 
-    **Cost.** A round looks at the non-zeros of the row once, an update once more, with a
-    root for each. Two numbers per feature are kept. A right round is an update, too: with
-    the hinge loss one with a margin below 1, with the logistic loss every one.
+    **Cost.** A round reads the non-zeros of the row once, an update once more, with a root for
+    each. The learner stores two numbers per feature. A right round is an update, too: with the
+    hinge loss if its margin is below 1, with the logistic loss always.
 
     Parameters
     ----------

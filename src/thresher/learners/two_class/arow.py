@@ -18,8 +18,8 @@ from thresher.parameters import checked_flag, checked_real
 class AROW(IdentityLinkLearner):
     r"""Adaptive regularisation of weights (Crammer, Kulesza, Dredze 2009), diagonal.
 
-    Each weight :math:`w_i` comes with a variance :math:`\sigma_i`, 1 at the start. Where
-    the margin :math:`y\langle w, x\rangle` is below 1,
+    Each weight :math:`w_i` has a variance :math:`\sigma_i`, initially 1. If the margin
+    :math:`y\langle w, x\rangle` is below 1,
 
     .. math::
 
@@ -27,15 +27,15 @@ class AROW(IdentityLinkLearner):
         w_i \leftarrow w_i + \beta\,(1 - y\langle w, x\rangle)\, y\, \sigma_i x_i, \qquad
         \frac{1}{\sigma_i} \leftarrow \frac{1}{\sigma_i} + \frac{x_i^2}{r}.
 
-    Rare features keep a large variance and take long steps, frequent ones settle: the
-    learner to try first on noisy, sparse data.
+    Rare features keep a large variance and take long steps, while frequent ones settle. Try this
+    learner first on noisy, sparse data.
 
-    This is the variant whose variances minimise the paper's objective among diagonal
-    ones: the paper's rule :math:`\Sigma^{-1} \leftarrow \Sigma^{-1} + x x^\top/r`, of which
-    the diagonal is kept. A full matrix would take a square of the number of features.
+    This is the variant whose variances minimise the paper's objective among diagonal ones: the
+    paper's rule :math:`\Sigma^{-1} \leftarrow \Sigma^{-1} + x x^\top/r`, of which the diagonal is
+    kept. A full matrix would need memory quadratic in the number of features.
 
-    Rounds with a margin below 1 are updates, also where the prediction was right; the
-    journal holds them all. No weight exceeds 1e150.
+    Rounds with a margin below 1 are updates, even if the prediction was right; the journal holds
+    them all. No weight exceeds 1e150.
 
     **Theorem** (same paper, Theorem 2), for the full matrix: with :math:`U` updates that
     were no mistakes, :math:`A` the sum of :math:`x x^\top` over all updates and :math:`g_t`
@@ -43,15 +43,15 @@ class AROW(IdentityLinkLearner):
     :math:`\sqrt{r\lVert u\rVert^2 + u^\top A u}\,\sqrt{\log\det(I + A/r) + U} + \sum_t g_t - U`.
     No such statement is claimed here for the diagonal.
 
-    **Cost.** A round looks at the non-zeros of the row once, an update twice more, whatever
-    the number of features. Two numbers per feature are kept. A right round with a margin
+    **Cost.** A round reads the non-zeros of the row once, an update twice more, whatever the
+    number of features. The learner stores two numbers per feature. A right round with a margin
     below 1 is an update, too.
 
     Parameters
     ----------
     n_features, bias, average, class_weight, scaling, names, journal_bytes
-        As for :class:`~thresher.Perceptron`. A row of importance h has r/h in
-        place of r: one of weight 2 is trusted like two.
+        As for :class:`~thresher.Perceptron`. A row of importance h has r/h in place of r: a row of
+        importance 2 is trusted like two rows.
     r
         How much one row is distrusted, positive: a large ``r`` makes short steps.
 

@@ -34,14 +34,13 @@ class BalancedWinnow(MultiplicativeLearner):
     :math:`(1+\beta)^{y x_i}`. Their product stays 1, so one dual :math:`c_i` holds both:
     :math:`w^\pm_i = (1+\beta)^{\pm c_i}`.
 
-    **What it does not do.** With :math:`\beta = 1` and :math:`\theta = n` it does *not*
-    learn every linear threshold function, although this is often claimed. A row without
-    active features scores 0 < n for ever, so any target that is positive there is never
-    learned; and it cycles on many others. Of the 1,882 threshold functions of four variables
-    it fails on 1,463 when all sixteen rows are repeated: on the 941 that are positive on the
-    empty row, and on 522 others. For signed targets use
-    :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake bound. No
-    bound is known for this form, and it is kept for comparison with the literature.
+    **What it does not do.** With :math:`\beta = 1` and :math:`\theta = n` it does *not* learn
+    every linear threshold function, although this is often claimed. A row without active features
+    always scores 0 < n, so any target that is positive there is never learned; and it cycles on
+    many others. Of the 1,882 threshold functions of four variables it fails on 1,463 when all
+    sixteen rows are repeated: on the 941 that are positive on the empty row, and on 522 others.
+    For signed targets use :class:`~thresher.SignedWinnow` with ``bias=True``: it carries a mistake
+    bound. No bound is known for this form, and it is kept for comparison with the literature.
 
     **Cost.** As :class:`~thresher.Winnow`: the non-zeros of the row once, after a mistake
     once more; one dual holds both weights. A right round changes nothing (without
@@ -50,9 +49,8 @@ class BalancedWinnow(MultiplicativeLearner):
     Parameters
     ----------
     n_features, beta, threshold, margin, floor, class_weight, scaling, names, journal_bytes
-        As for :class:`~thresher.Winnow`. Features lie in [-1, 1]. The floor holds for both
-        weights of a feature, so that neither exceeds its inverse. No theorem is known for
-        margin or floor here.
+        As for :class:`~thresher.Winnow`. Features lie in [-1, 1]. The floor holds for both weights
+        of a feature, so neither exceeds its inverse. No theorem is known for margin or floor here.
 
     Examples
     --------

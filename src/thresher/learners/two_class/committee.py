@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 class Committee(CommitteeState):
     r"""Up to fifteen learners trained in one pass, mixed so that nothing needs tuning.
 
-    **Members.** Each scores the row with weights of its own and learns from every label, whoever
-    was right. With :math:`y` the label, :math:`x` the row as the member sees it (`Member`),
-    :math:`s` its score and :math:`\sigma_i` a variance, 1 at the start,
+    **Members.** Each scores the row with its own weights and learns from every label, whether it
+    was right or wrong. With :math:`y` the label, :math:`x` the row as the member sees it
+    (`Member`), :math:`s` its score and :math:`\sigma_i` a variance, 1 at the start,
 
     .. math::
 
@@ -58,54 +58,56 @@ class Committee(CommitteeState):
 
     Every member has a constant feature. Values and scores are in single precision, in double
     precision for the members that see standardised columns. These leave when the stream turns out
-    to have more than 1024 columns, those with a number for each pair of columns when it has more
-    than 128: the mixture goes on with the others, whose weights grow alike.
+    to have more than 1024 columns; those with a number for each pair of columns leave when it has
+    more than 128. The mixture continues with the others, whose weights all grow by the same
+    factor.
 
-    **Experts.** A member's score, over its root mean square so far and times a slope that is
-    learned, is its log-odds. Two more experts combine the log-odds of all: their average, weighed
-    as the members are at the start, and the weighted sum, of them and of a constant, whose weights
-    Newton's method fits to the logistic loss.
+    **Experts.** A member's log-odds are its score, divided by its root mean square so far and
+    multiplied by a learned slope. Two more experts combine the log-odds of all members: their
+    average, with the initial weights of the members; and a weighted sum of them and a constant,
+    whose weights Newton's method fits to the logistic loss.
 
-    **Mixture.** The experts' probabilities are averaged with weights that follow their
-    likelihood: after round :math:`t` expert :math:`e`, who gave the label :math:`p_{t,e}`, weighs
+    **Mixture.** The experts' probabilities are averaged with weights that follow their likelihood:
+    after round :math:`t` expert :math:`e`, which gave the label probability :math:`p_{t,e}`, has
+    the weight
 
     .. math::
 
         v_{t+1,e} = \frac{t}{t + 1}\, \frac{v_{t,e}\,p_{t,e}}{\sum_f v_{t,f}\,p_{t,f}}
         + \frac{1}{t+1}\,v_{1,e}.
 
-    The members have six tenths of the weight at the start, each for narrow streams as much as eight
-    others; the average has three tenths, the combination one. The score is the probability of +1
-    minus that of -1.
+    At the start the members have six tenths of the weight, each member for narrow streams as much
+    as eight others; the average has three tenths, the combination one tenth. The score is the
+    probability of +1 minus that of -1.
 
     **Theorem** (:class:`thresher.theory.MixtureOfExperts`). The mixture's logarithmic loss is at
     most that of any expert plus :math:`\ln(1/v_{1,e}) + \ln T`, whatever the stream; a mistake
-    costs at least :math:`\ln 2`. `bound` puts the measured losses in. A member that left is
-    taken to say what the mixture says from then on.
+    costs at least :math:`\ln 2`. `bound` inserts the measured losses. A member that left counts as
+    predicting what the mixture predicts from then on.
 
     **Weights.** A row of importance :math:`\omega` (times the weight of its class) is learned with
     :math:`r/\omega` by arow and matrix, with :math:`\omega g` by adagrad, and counts
     :math:`\omega` times in means; its gradients and curvatures count :math:`\omega` times in
     slopes and combination, and :math:`p_{t,e}^\omega` replaces :math:`p_{t,e}`. Means and
-    deviations of columns count rows. A row that weighs nothing changes nothing but the number of
-    rounds. Losses count rows once, and the theorem is claimed only if all rows weighed 1.
+    deviations of columns count rows. A row of weight 0 changes only the number of rounds. Losses
+    count rows once, and the theorem is claimed only if all rows weighed 1.
 
-    **Cost.** Every round is an update, right or wrong, so that a journal would be the stream: none
-    is kept, and a certificate needs the stream. For each non-zero of the row one line of 16 floats
-    is read, and read and written again, for up to eight members at once; the mixture adds about a
-    thousand operations a round. 16 floats and a double per feature are kept. On a stream of
-    :math:`d \le 128` columns some :math:`4 d^2` operations come on top, and :math:`12 d^2` bytes;
-    with more columns, up to 1024, some :math:`50 d`.
+    **Cost.** Every round is an update, right or wrong, so a journal would be the whole stream:
+    none is kept, and a certificate needs the stream. For each non-zero of the row one line of 16
+    floats is read, then read and written again, for up to eight members at once; the mixture adds
+    about a thousand operations per round. The learner stores 16 floats and a double per feature. A
+    stream of :math:`d \le 128` columns adds some :math:`4 d^2` operations and :math:`12 d^2`
+    bytes; with more columns, up to 1024, some :math:`50 d`.
 
     Parameters
     ----------
     n_features
         Number of weights; indices lie in ``[0, n_features)``. None: grow, names in a vocabulary.
     members
-        Up to eight of :class:`Member`, or such triples, and up to seven for narrow streams.
-        None: `DEFAULT_MEMBERS`.
+        Up to eight of :class:`Member`, or triples with the same fields, and up to seven for narrow
+        streams. None: `DEFAULT_MEMBERS`.
     names
-        How names in dicts find their weights: :class:`~thresher.Hashed` or
+        How names in dicts are mapped to weights: :class:`~thresher.Hashed` or
         :class:`~thresher.Vocabulary`.
     class_weight
         How much the classes count, as ``{-1: 1.0, +1: 5.0}`` or as a pair (negative,
@@ -208,15 +210,15 @@ class Committee(CommitteeState):
             return {name: np.array(part) for name, part in self._engine.fields().items()}
 
     def learned_state(self) -> dict[str, NDArray[Any]]:
-        """The numbers that decide what it will say and learn, by name.
+        """The numbers that decide its future predictions and updates, by name.
 
         A line per feature that was seen and a number per member: ``weight`` and ``second``
         (variance, sum of squares or count); ``shrink``, one over the largest value of the feature.
         ``bias`` is the constant feature: the weights, then the second numbers. While the stream is
         narrow, ``slots`` has its columns by first appearance, ``mean`` and ``squares`` (squared
         distances from it) one number for each, and ``seats`` for one member after the other the
-        weights, then the second numbers. The rest is the experts' affair. What was counted on
-        the way (losses, mistakes) decides nothing.
+        weights, then the second numbers. The rest belongs to the experts. Counts made during the
+        run (losses, mistakes) decide nothing.
         """
         # The verifier's room is not needed to learn.
         from thresher.verifier.state import sparse_state  # noqa: PLC0415
@@ -321,7 +323,7 @@ class Committee(CommitteeState):
         raise self._no_weights()
 
     def linear_form(self, label: Label | None = None) -> LinearForm:
-        """Refused: a committee is no linear classifier."""
+        """Refused: a committee is not a linear classifier."""
         raise self._no_weights()
 
     @staticmethod
@@ -335,7 +337,7 @@ class Committee(CommitteeState):
         )
 
     def mixture_form(self, label: Label | None = None) -> CommitteeForm:
-        """The numbers behind the scores, for whoever wants to compute them elsewhere."""
+        """The numbers behind the scores, for computing them elsewhere."""
         lanes = sum(seat_of(member) < 0 for member in self._chosen)
         with self._between_batches():
             engine = self._engine

@@ -34,9 +34,8 @@ class Conjunction(LiteralLearner):
     :math:`n - k` mistakes, all of them false negatives. A false positive changes nothing:
     it proves that no conjunction explains the labels.
 
-    **Cost.** A round looks at the non-zeros of the row once, with ``literals`` at all n
-    variables; a false negative once more, and at what it removes. A right round changes
-    nothing.
+    **Cost.** A round reads the non-zeros of the row once, or all n variables with ``literals``; a
+    false negative reads them once more, and what it removes. A right round changes nothing.
 
     Parameters
     ----------
@@ -45,7 +44,7 @@ class Conjunction(LiteralLearner):
     literals
         Learn conjunctions of variables and negated variables, as for
         :class:`~thresher.Elimination`. The first positive row then removes half of the 2n
-        literals, so that there are at most n + 1 mistakes, and at most 2n - k.
+        literals, so there are at most n + 1 mistakes, and at most 2n - k.
     names, journal_bytes
         As for :class:`~thresher.Perceptron`.
 

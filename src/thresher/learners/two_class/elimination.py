@@ -26,17 +26,17 @@ class Elimination(LiteralLearner, MultiplicativeLearner):
     :math:`n - r` mistakes, all of them false positives. A false negative changes nothing:
     it proves that no disjunction explains the labels.
 
-    **Cost.** A round looks at the non-zeros of the row once, a false positive once more;
-    with ``literals`` at all n variables. A right round changes nothing.
+    **Cost.** A round reads the non-zeros of the row once, a false positive once more; with
+    ``literals``, all n variables. A right round changes nothing.
 
     Parameters
     ----------
     n_features
         Number of variables; features are 0/1.
     literals
-        Learn disjunctions of variables and negated variables. Each row is then spelled out
-        over 2n literals (column n + i is on when variable i is off), so that a row costs n
-        whatever its sparsity; the bound becomes 2n - r.
+        Learn disjunctions of variables and negated variables. Each row is then written out over 2n
+        literals (column n + i is on when variable i is off), so a row costs n whatever its
+        sparsity; the bound becomes 2n - r.
     names, journal_bytes
         As for :class:`~thresher.Perceptron`.
 

@@ -43,13 +43,13 @@ class ModifiedBalancedWinnow(LinearLearner):
 
     No mistake bound is known for it.
 
-    **Cost.** A round looks at the non-zeros of the row once, an update once more. Three
-    numbers per feature are kept. A right round within the margin is an update, too.
+    **Cost.** A round reads the non-zeros of the row once, an update once more. The learner stores
+    three numbers per feature. A right round within the margin is an update, too.
 
     Parameters
     ----------
     n_features
-        Number of features, which must not be negative.
+        Number of features; their values must not be negative.
     promotion, demotion
         :math:`\alpha \ge 1` and :math:`\beta \le 1`; 1.5 and 0.5 in the paper.
     margin

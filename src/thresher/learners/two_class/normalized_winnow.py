@@ -23,32 +23,30 @@ class NormalizedWinnow(VariableLearner, ExponentiatedLearner):
 
     .. math:: w_i = \frac{e^{\eta\theta_i}}{\sum_j e^{\eta\theta_j}},
 
-    the prediction is the sign of :math:`\langle w, x\rangle` (0 predicts +1), and after a
-    mistake :math:`\theta \leftarrow \theta + y\,x`. Scores are the normalised
-    :math:`\langle w, x\rangle`; a step costs no more than the row, because the sum of the
-    weights is kept up to date. Duals, not weights, are stored, so no stream is long
-    enough to overflow or to lose a weight.
+    the prediction is the sign of :math:`\langle w, x\rangle` (0 predicts +1), and after a mistake
+    :math:`\theta \leftarrow \theta + y\,x`. Scores are the normalised :math:`\langle w, x\rangle`;
+    a step costs no more than the row, because the sum of the weights is kept up to date. The
+    learner stores duals, not weights, so no stream is long enough to overflow or to lose a weight.
 
-    If :math:`y\langle u, x\rangle \ge \gamma` for some :math:`u \ge 0` with
-    :math:`\sum u_i = 1` and :math:`|x_i| \le X`, the step
-    :math:`\eta = \operatorname{atanh}(\gamma/X)/X` allows at most
-    :math:`2 X^2 \ln n/\gamma^2` mistakes. From about twice that step on there is no bound
-    at all: an ``eta`` above it is refused when ``margin`` is given.
+    If :math:`y\langle u, x\rangle \ge \gamma` for some :math:`u \ge 0` with :math:`\sum u_i = 1`
+    and :math:`|x_i| \le X`, the step :math:`\eta = \operatorname{atanh}(\gamma/X)/X` allows at
+    most :math:`2 X^2 \ln n/\gamma^2` mistakes. From about twice that step on there is no bound at
+    all; if ``margin`` is given, an ``eta`` above that is refused.
 
-    **Cost.** A round looks at the non-zeros of the row once, a mistake once more, with an
-    exponential for each. Two numbers per feature are kept. A right round changes nothing; a
-    restart costs one look at all weights.
+    **Cost.** A round reads the non-zeros of the row once, a mistake once more, with an exponential
+    for each. The learner stores two numbers per feature. A right round changes nothing; a restart
+    costs one pass over all weights.
 
     Parameters
     ----------
     n_features
         Number of weights; of variables with ``literals``.
     eta
-        The step. With neither ``eta`` nor ``margin`` the learner guesses the margin X/2,
-        X/4, ... and starts over whenever a guess has been refuted by the number of its
-        mistakes (``phase`` tells which guess is in use).
+        The step. With neither ``eta`` nor ``margin`` the learner guesses the margin X/2, X/4, ...
+        and starts over whenever the number of mistakes refutes a guess (``phase`` says which guess
+        is in use).
     margin
-        The margin that is hoped for; without ``eta``, the best step for it is used.
+        The expected margin; without ``eta``, the best step for it is used.
     radius
         X: the largest absolute value of a feature.
     bias
@@ -56,9 +54,9 @@ class NormalizedWinnow(VariableLearner, ExponentiatedLearner):
         non-negative: a negative threshold needs :class:`~thresher.SignedWinnow`.
     literals
         Learn over features and their opposites: weight n + i is that of :math:`-x_i`, the expert
-        who says the contrary of expert i. Predictions are those of
+        that says the opposite of expert i. Predictions are those of
         :class:`~thresher.SignedWinnow`, which stores one dual for both; here both weights can be
-        read. ln n becomes ln 2n in the bound. Audits do not know this form; certificates do.
+        read. ln n becomes ln 2n in the bound. Audits do not support this form; certificates do.
     class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h moves the duals by
         :math:`h\,y\,x`; with guessed margins every row must count 1. Where hashed names

@@ -32,9 +32,8 @@ class PNormPerceptron(LinearLearner):
         w_i = \frac{\operatorname{sgn}(\theta_i)\,|\theta_i|^{p-1}}
                    {\lVert\theta\rVert_p^{p-2}}.
 
-    With :math:`p = 2` this is the Perceptron; towards :math:`p = 2\ln n` it turns into a
-    learner that behaves like Winnow on targets with few relevant features, without a step
-    to choose and for weights of both signs.
+    With :math:`p = 2` this is the Perceptron; towards :math:`p = 2\ln n` it behaves like Winnow on
+    targets with few relevant features, with no step to choose and for weights of both signs.
 
     **Theorem** (Grove et al.). If :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` in all
     mistaken rounds and :math:`\lVert x_t\rVert_p \le X`, there are at most
@@ -44,16 +43,16 @@ class PNormPerceptron(LinearLearner):
     Powers are taken in double precision: a feature whose dual is less than a 10^-300/p of
     the largest weighs nothing.
 
-    **Cost.** A round looks at the non-zeros of the row once; a mistake once more, with two
-    powers for each, since the norm of the duals is kept up to date. Two numbers per feature
-    are kept. A right round changes nothing (without ``margin``).
+    **Cost.** A round reads the non-zeros of the row once; a mistake once more, with two powers for
+    each, since the norm of the duals is kept up to date. The learner stores two numbers per
+    feature. A right round changes nothing (without ``margin``).
 
     Parameters
     ----------
     n_features
         Number of weights.
     p
-        From 2 to 64; :math:`2\ln n`, where that lies between, unless given.
+        From 2 to 64. Default: :math:`2\ln n`, where that is in this range.
     bias, margin, class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h adds :math:`h\,y\,x` to
         the dual vector.

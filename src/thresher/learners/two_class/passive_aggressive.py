@@ -16,9 +16,9 @@ VARIANTS = ("PA", "PA-I", "PA-II")
 class PassiveAggressive(IdentityLinkLearner):
     r"""Passive-Aggressive learning (Crammer, Dekel, Keshet, Shalev-Shwartz, Singer 2006).
 
-    A row whose label is predicted with a margin of 1 changes nothing. Any other has the
-    loss :math:`\ell_t = 1 - y_t\langle w_t, x_t\rangle > 0`, and the weights take the
-    smallest step that removes it, or a part of that step:
+    A row predicted correctly with a margin of 1 changes nothing. Any other row has the loss
+    :math:`\ell_t = 1 - y_t\langle w_t, x_t\rangle > 0`, and the weights take the smallest step
+    that removes it, or a part of that step:
 
     .. math::
 
@@ -28,11 +28,11 @@ class PassiveAggressive(IdentityLinkLearner):
             \ell_t / (\lVert x_t\rVert^2 + 1/(2C)) & \text{PA-II.}
         \end{cases}
 
-    The step does not depend on the length of the rows, which suits rows of very different
-    length. PA trusts every label: noise makes it jump. PA-I with a small ``C`` does not.
+    The step does not depend on the length of the rows, which suits rows of very different lengths.
+    PA trusts every label, so noise makes it jump. PA-I with a small ``C`` does not.
 
-    Rounds with a loss are updates, also where the prediction was right; the journal holds
-    them all. No weight exceeds 1e150; a row of zeros changes nothing.
+    Rounds with a loss are updates, even if the prediction was right; the journal holds them all.
+    No weight exceeds 1e150; a row of zeros changes nothing.
 
     **Theorems** (same paper), about rounds with :math:`\lVert x_t\rVert \le R` and any
     :math:`u`; :math:`\ell^*_t` is the loss of :math:`u`. If :math:`y_t\langle u, x_t\rangle
@@ -46,16 +46,15 @@ class PassiveAggressive(IdentityLinkLearner):
     :math:`(R^2 + 1/(2C))(\lVert u\rVert^2 + 2C\sum_t (\ell^*_t)^2)`
     (:class:`~thresher.theory.PassiveAggressiveSoftened`).
 
-    **Cost.** A round looks at the non-zeros of the row once, an update twice more (its
-    length, then the step). One number per feature is kept. A right round with a margin
-    below 1 is an update, too.
+    **Cost.** A round reads the non-zeros of the row once, an update twice more (its length, then
+    the step). The learner stores one number per feature. A right round with a margin below 1 is an
+    update, too.
 
     Parameters
     ----------
     n_features, bias, average, class_weight, scaling, names, journal_bytes
-        As for :class:`~thresher.Perceptron`. A row of importance h has
-        the aggressiveness h C; PA itself takes no importance. The
-        constant feature counts in :math:`\lVert x\rVert^2`.
+        As for :class:`~thresher.Perceptron`. A row of importance h has the aggressiveness h C; the
+        variant "PA" takes no importance. The constant feature counts in :math:`\lVert x\rVert^2`.
     variant
         "PA", "PA-I" or "PA-II".
     C

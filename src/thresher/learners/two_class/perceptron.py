@@ -20,8 +20,8 @@ from thresher.parameters import checked_flag, checked_real
 class Perceptron(IdentityLinkLearner):
     r"""The Perceptron of Rosenblatt (1958).
 
-    In round :math:`t` the learner sees :math:`x_t`, predicts the sign of
-    :math:`\langle w_t, x_t\rangle`, is told :math:`y_t \in \{-1, +1\}`, and sets
+    In round :math:`t` the learner sees :math:`x_t`, predicts the sign of :math:`\langle w_t,
+    x_t\rangle`, receives :math:`y_t \in \{-1, +1\}`, and sets
 
     .. math::
 
@@ -38,13 +38,13 @@ class Perceptron(IdentityLinkLearner):
     Features may be any real numbers of at most 1e100. Sums run in double precision over
     increasing columns; whole numbers are exact.
 
-    If :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` in all mistaken rounds and
-    :math:`\lVert x_t\rVert \le R`, there are at most
-    :math:`R^2\lVert u\rVert^2/\gamma^2` mistakes (Novikoff 1962). The number of features
-    plays no part, the number of active ones does: sparse rows suit it.
+    If :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` in all mistaken rounds and :math:`\lVert
+    x_t\rVert \le R`, there are at most :math:`R^2\lVert u\rVert^2/\gamma^2` mistakes (Novikoff
+    1962). The number of features does not matter, but the number of active ones does: sparse rows
+    suit it.
 
-    **Cost.** A round looks at the non-zeros of the row once, a mistake once more; a right
-    round changes nothing (without ``margin``). One number per feature is kept, two with
+    **Cost.** A round reads the non-zeros of the row once, a mistake once more; a right round
+    changes nothing (without ``margin``). The learner stores one number per feature, two with
     ``average``.
 
     Parameters
@@ -55,15 +55,14 @@ class Perceptron(IdentityLinkLearner):
     bias
         Whether to add the constant feature.
     margin
-        With a positive margin :math:`\tau` the learner also updates where it was right but
-        :math:`y_t\langle w_t, x_t\rangle \le \tau` (Krauth and Mezard 1987). On separable
-        streams there are then at most
-        :math:`(R^2 + 2\tau)\lVert u\rVert^2/\gamma^2` updates, mistakes or not; on noisy
-        ones it usually makes fewer mistakes. Try :math:`R^2`.
+        With a positive margin :math:`\tau` the learner also updates when it was right but
+        :math:`y_t\langle w_t, x_t\rangle \le \tau` (Krauth and Mezard 1987). On separable streams
+        there are then at most :math:`(R^2 + 2\tau)\lVert u\rVert^2/\gamma^2` updates, mistakes or
+        not; on noisy ones it usually makes fewer mistakes. Try :math:`R^2`.
     decay
-        The share of all weights that an update forgets, from 0 to 0.5: before
-        :math:`y_t x_t` is added, :math:`w_t` is multiplied by 1 - decay, so that the last
-        1/decay updates count most. For targets that move; no bound is claimed for it.
+        The share of all weights that an update forgets, from 0 to 0.5: before :math:`y_t x_t` is
+        added, :math:`w_t` is multiplied by 1 - decay, so the last 1/decay updates count most. For
+        targets that move; no bound is claimed for it.
     average, class_weight, scaling, names, journal_bytes
         See :class:`~thresher.learners.base.options.IdentityLinkOptions`. A row of importance h adds
         :math:`h\,y_t x_t`.
@@ -135,11 +134,11 @@ class Perceptron(IdentityLinkLearner):
     def vote(self, X: Any) -> NDArray[np.float64]:
         """The vote of all weight vectors so far (the voted Perceptron, Freund and Schapire 1999).
 
-        Each has as many votes as there were rounds in which it stood, the round to come
-        included, and votes by the sign of its score. The result is the share of +1 votes less
-        that of -1 votes. Nothing is stored for it: the weights are followed through the
-        journal, at the price of one product with each of its rows. Their mean
-        (``average=True``) costs nothing of the kind and usually does as well.
+        Each has one vote per round for which it was in use, the next round included, and votes by
+        the sign of its score. The result is the share of +1 votes minus the share of -1 votes.
+        Nothing is stored for this: the weights are recomputed from the journal, at the price of
+        one product with each of its rows. The mean of the weights (``average=True``) avoids that
+        cost and usually does as well.
 
         >>> import thresher as th
         >>> learner = th.Perceptron(n_features=2)

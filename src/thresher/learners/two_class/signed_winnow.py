@@ -10,19 +10,18 @@ from thresher.learners.base.exponentiated import ExponentiatedLearner
 class SignedWinnow(ExponentiatedLearner):
     r"""Normalised Winnow on every feature and its negative (EG±, Kivinen and Warmuth 1997).
 
-    The two weights of a feature are kept as one dual :math:`\theta_i`; with both together
-    summing to one, the weight that the score sees is
+    The two weights of a feature are kept as one dual :math:`\theta_i`; with both together summing
+    to one, the weight used in the score is
 
     .. math:: w_i = \frac{\sinh(\eta\theta_i)}{\sum_j \cosh(\eta\theta_j)}.
 
     The prediction is the sign of :math:`\langle w, x\rangle` (0 predicts +1), and after a
     mistake :math:`\theta \leftarrow \theta + y\,x`.
 
-    This is the multiplicative learner to use for signed targets: if
-    :math:`y\langle u, x\rangle \ge \gamma` with :math:`\lVert u\rVert_1 = 1` and
-    :math:`|x_i| \le X`, there are at most :math:`2X^2\ln(2n)/\gamma^2` mistakes, for the
-    step that belongs to the margin. The thresholded :class:`~thresher.BalancedWinnow`
-    has no such bound.
+    This is the multiplicative learner to use for signed targets: if :math:`y\langle u, x\rangle
+    \ge \gamma` with :math:`\lVert u\rVert_1 = 1` and :math:`|x_i| \le X`, there are at most
+    :math:`2X^2\ln(2n)/\gamma^2` mistakes, with the step for that margin. The thresholded
+    :class:`~thresher.BalancedWinnow` has no such bound.
 
     **Cost.** As :class:`~thresher.NormalizedWinnow`, with two exponentials for each
     non-zero of a mistake. A right round changes nothing.

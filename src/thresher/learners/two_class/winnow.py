@@ -41,23 +41,22 @@ class Winnow(VariableLearner, MultiplicativeLearner):
     :math:`1+\beta` (promotion), a false positive divides them (demotion). The classical
     choice is :math:`\beta = 1`, :math:`\theta = n`.
 
-    A dual :math:`c_i` is kept for each feature and :math:`w_i = (1+\beta)^{c_i}`. For 0/1
-    features duals are whole numbers: they do not round, and a weight that was halved a
-    million times still recovers. The comparison with :math:`\theta` is exact: a sum too
-    close for floating point is settled in rational arithmetic (``close_calls`` counts how
-    often). ``beta`` and ``threshold`` are taken exactly as given: ``Fraction(13, 5)`` is
-    13/5, and 2.6 is the double next to it.
+    A dual :math:`c_i` is kept for each feature and :math:`w_i = (1+\beta)^{c_i}`. For 0/1 features
+    duals are whole numbers: they do not round, and a weight that was halved a million times still
+    recovers. The comparison with :math:`\theta` is exact: a sum too close for floating point is
+    settled in rational arithmetic (``close_calls`` counts how often). ``beta`` and ``threshold``
+    are used exactly as given: ``Fraction(13, 5)`` is 13/5, and 2.6 is the nearest double.
 
     On a monotone disjunction of :math:`r` of :math:`n` features, with :math:`\beta = 1` and
-    :math:`\theta = n`, there are at most :math:`r(3\lceil\log_2 n\rceil - 2)` mistakes,
-    whatever the number of active features: dense rows and few relevant features suit it.
-    It is not a learner for linear thresholds in general: with a fixed :math:`\beta` it
-    may cycle for ever on them.
+    :math:`\theta = n`, there are at most :math:`r(3\lceil\log_2 n\rceil - 2)` mistakes, whatever
+    the number of active features: dense rows and few relevant features suit it. It is not a
+    learner for linear thresholds in general: with a fixed :math:`\beta` it may cycle forever on
+    them.
 
-    **Cost.** A round looks at the non-zeros of the row once, a mistake once more; scores
-    too close to call in doubles are settled in rationals. Two numbers per feature are kept;
-    for 0/1 features and ``beta=1`` a round touches one of them. A right round changes
-    nothing (without ``margin``).
+    **Cost.** A round reads the non-zeros of the row once, a mistake once more; scores too close to
+    call in doubles are settled in rationals. The learner stores two numbers per feature; for 0/1
+    features and ``beta=1`` a round touches one of them. A right round changes nothing (without
+    ``margin``).
 
     Parameters
     ----------
@@ -73,22 +72,20 @@ class Winnow(VariableLearner, MultiplicativeLearner):
         :math:`n/\theta + (1+\beta)\,r\,K`, with :math:`K` the least integer for which
         :math:`(1+\beta)^K \ge \theta`.
     margin
-        With a positive margin :math:`m` also rows on the right side are updated: positive
-        ones with a score below :math:`\theta + m`, negative ones with one of at least
-        :math:`\theta - m`. On disjunctions,
-        :class:`~thresher.theory.WinnowThickThresholds` bounds the updates. These two
-        comparisons are made in floating point.
+        With a positive margin :math:`m` the learner also updates on rows on the right side:
+        positive ones with a score below :math:`\theta + m`, negative ones with a score of at least
+        :math:`\theta - m`. On disjunctions, :class:`~thresher.theory.WinnowThickThresholds` bounds
+        the updates. These two comparisons are made in floating point.
     floor
-        A weight that no demotion goes below (the least power of :math:`1+\beta` not below
-        it): features that were useless come back quickly when the target moves, as in
-        Tracking Winnow (Auer and Warmuth 1998), where it is a fraction of 1/n. No bound is
-        claimed for it.
+        A weight that no demotion goes below (the least power of :math:`1+\beta` not below it):
+        features that were useless recover quickly when the target moves, as in Tracking Winnow
+        (Auer and Warmuth 1998), where the floor is a fraction of 1/n. No bound is claimed for it.
     literals
-        Learn over variables and their negations, for disjunctions such as "x0 or not x3". Rows
-        of 0s and 1s are spelled out over 2n weights (n + i is that of "not x_i"), so that a row
-        costs n whatever its sparsity; the threshold is 2n unless given, and a disjunction of
-        r literals costs at most :math:`r(3\lceil\log_2 2n\rceil - 2)` mistakes. Audits do not
-        know this form; certificates do.
+        Learn over variables and their negations, for disjunctions such as "x0 or not x3". Rows of
+        0s and 1s are written out over 2n weights (n + i is that of "not x_i"), so a row costs n
+        whatever its sparsity; the threshold is 2n unless given, and a disjunction of r literals
+        costs at most :math:`r(3\lceil\log_2 2n\rceil - 2)` mistakes. Audits do not support this
+        form; certificates do.
     class_weight, scaling, names, journal_bytes
         As for :class:`~thresher.Perceptron`. A row of importance h is promoted or demoted by
         :math:`(1+\beta)^{h\,x_i}`. Where hashed names collide in one row, the larger value

@@ -31,11 +31,11 @@ class AdaGradHinge(MistakeBound):
     step of weight i lowers (w_i - u_i)^2 sqrt(G_i) by 2 eta times that, less what the growing root
     and the length of the step add: at most D^2 sqrt(G_i) and 2 eta^2 sqrt(G_i) over the whole run.
 
-    **How tight.** One feature that always gets the label not predicted makes 0.89 of it in 100
-    rounds with eta = 1 and losses of 0.97, and comes nearer with more.
+    **How tight.** One feature whose label is always the opposite of the prediction reaches 0.89 of
+    the bound in 100 rounds with eta = 1, and losses of 0.97 of it. More rounds come closer.
 
-    **What it does not say.** It is no promise made before the run: D and S are measured on it.
-    As with every comparator, a u chosen after the run must be quoted with its loss over all rounds.
+    **What it does not say.** It promises nothing before the run: D and S are measured on it. As
+    with every comparator, a u chosen after the run must be quoted with its loss over all rounds.
 
     >>> AdaGradHinge(comparator_loss=4, distance=2, root_sum=10, eta=1).max_mistakes()
     34

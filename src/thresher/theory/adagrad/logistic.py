@@ -27,11 +27,11 @@ class AdaGradLogistic(MistakeBound):
 
     **Proof idea.** That of `AdaGradHinge`; a mistake has y w.x <= 0 and a loss of at least ln 2.
 
-    **How tight.** One feature that always gets the label not predicted makes 0.90 of it in 100
-    rounds with eta = 1, and comes nearer with more.
+    **How tight.** One feature whose label is always the opposite of the prediction reaches 0.90 of
+    the bound in 100 rounds with eta = 1. More rounds come closer.
 
-    **What it does not say.** As `AdaGradHinge`. L is not 0 for any u, but as small as one likes
-    on a separable stream, if u is long; then D is large.
+    **What it does not say.** As `AdaGradHinge`. L is not 0 for any u. On a separable stream a long
+    u makes it arbitrarily small, but then D is large.
 
     >>> AdaGradLogistic(comparator_loss=4, distance=2, root_sum=10, eta=1).max_mistakes()
     49

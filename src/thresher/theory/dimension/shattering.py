@@ -15,7 +15,7 @@ from thresher.theory.theorem import DimensionBound, Hypothesis, Limit, at_most
 class MarginShattering(DimensionBound):
     """Points of a ball that separators through its centre shatter with margin gamma.
 
-    **Theorem** (see Bartlett and Shawe-Taylor 1999; Novikoff 1962 by another way). Let n points
+    **Theorem** (see Bartlett and Shawe-Taylor 1999; also follows from Novikoff 1962). Let n points
     with ||x_i|| <= R be such that for every choice of signs s some u with ||u|| <= U has
     s_i u.x_i >= gamma > 0 for all i. Then
 
@@ -27,17 +27,17 @@ class MarginShattering(DimensionBound):
 
     **Hypotheses.** gamma > 0.
 
-    **Proof idea.** The square of the length of the sum of s_i x_i is on average over all signs the
-    sum of ||x_i||^2, at most n R^2; so for some signs it is not above that. But u.(sum) >= n gamma
-    makes the length at least n gamma/U. More than d points are linearly dependent, and the signs
-    of the dependence cannot be had. Alternatively: all signs can be shown one by one against the
-    predictions of the Perceptron, which then errs n times: `Novikoff`.
+    **Proof idea.** Averaged over all signs, the squared length of the sum of s_i x_i is the sum of
+    ||x_i||^2, at most n R^2; so for some signs it is not above that. But u.(sum) >= n gamma makes
+    the length at least n gamma/U. More than d points are linearly dependent, and the signs of the
+    dependence cannot be realised. Alternatively, answer the Perceptron on each point with the
+    opposite of its prediction; it then errs n times: `Novikoff`.
 
     **How tight.** Reached by orthonormal points: n = 1/gamma^2 with R = U = 1, the same points as
     in `MarginLower`.
 
     **What it does not say.** Nothing about separators with a threshold other than 0: give the
-    points a constant feature, which makes R larger. No distribution and no labels are meant.
+    points a constant feature, which makes R larger. It involves no distribution and no labels.
 
     >>> MarginShattering(radius_squared=1, comparator_norm_squared=1, margin=0.1).max_points()
     99

@@ -26,8 +26,8 @@ class NormalizedWinnowHinge(SeparableStream):
     **Proof idea.** A mistake lowers the relative entropy of u/||u||_1 by at least
     C(eta) - eta (its loss).
 
-    **How tight.** Balanced features without a favourite make 0.95 of it in 200 rounds and come
-    nearer with more: only the final entropy is lost.
+    **How tight.** Balanced features without a favourite reach 0.95 of the bound in 200 rounds, and
+    more rounds come closer: only the final entropy is lost.
 
     **What it does not say.** With L summed over mistake rounds only, a u chosen after the run
     proves nothing; quote such a u with its loss over all rounds.
@@ -62,14 +62,14 @@ class SignedWinnowHinge(NormalizedWinnowHinge):
     """Mistakes of signed Winnow (EG+-) on any stream, separable or not.
 
     **Theorem** (after Kivinen and Warmuth 1997; Gentile 2003). As `NormalizedWinnowHinge`, for
-    comparators of any sign, with ln(2d) in the place of ln d.
+    comparators of any sign, with ln(2d) in place of ln d.
 
     **Hypotheses.** Those of `NormalizedWinnowHinge`, except that u may have any sign.
 
     **Proof idea.** EG+- is EG on the 2d features (x, -x).
 
-    **How tight.** Balanced features without a favourite make 0.95 of it in 200 rounds and come
-    nearer with more.
+    **How tight.** Balanced features without a favourite reach 0.95 of the bound in 200 rounds, and
+    more rounds come closer.
 
     **What it does not say.** As `NormalizedWinnowHinge`.
 

@@ -115,11 +115,11 @@ class NormalizedWinnowRate(SeparableStream):
     below 0, and falls by at least C(eta) per mistake: by eta y u.x >= eta g', less the
     logarithm of the normaliser, which is at most ln cosh(eta X) by convexity.
 
-    **How tight.** One favourite among balanced features makes 0.88 of it at d = 512; what is
-    missing is the entropy left when its weight is near 1.
+    **How tight.** One favourite among balanced features reaches 0.88 of the bound at d = 512; the
+    rest is the entropy left when its weight is near 1.
 
-    **What it does not say.** With eta at or above `eta_max` there is no bound at all: eta = 1
-    at margin 1/10 errs for ever. A fixed eta does not adapt to the margin.
+    **What it does not say.** With eta at or above `eta_max` there is no bound at all: eta = 1 at
+    margin 1/10 errs forever. A fixed eta does not adapt to the margin.
 
     >>> tuned = NormalizedWinnowRate(n_features=100, margin=0.1, radius=1, eta=0.1)
     >>> tuned.max_mistakes()
@@ -164,8 +164,8 @@ class SignedWinnowRate(NormalizedWinnowRate):
     **How tight.** Reached at full margin by all sign patterns and a large step; 0.89 at d = 512
     otherwise.
 
-    **What it does not say.** It is not about Balanced Winnow with a threshold, which errs for
-    ever on most threshold functions. This is the signed learner with a guarantee.
+    **What it does not say.** It is not about Balanced Winnow with a threshold, which errs forever
+    on most threshold functions. This is the signed learner with a guarantee.
 
     >>> SignedWinnowRate(n_features=50, margin=0.1, radius=1, eta=0.1).max_mistakes()
     919

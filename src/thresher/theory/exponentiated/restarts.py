@@ -31,20 +31,20 @@ class SignedWinnowRestarts(MistakeBound):
     """Mistakes of signed Winnow when the margin is not known: restart and halve.
 
     **Theorem** (doubling over `SignedWinnowTuned`). Phase j = 1, 2, ... runs signed Winnow from
-    its start with the step for margin X 2^-j, and is given up with its mistake number B_j + 1,
-    B_j = floor(ln(2d)/g(2^-j)). If y_t u.x_t >= gamma > 0 and |x_{t,i}| <= X in every mistake
-    round, then with j* = max(1, ceil(log2(X ||u||_1/gamma)))
+    its start with the step for margin X 2^-j, and ends at its mistake number B_j + 1, B_j =
+    floor(ln(2d)/g(2^-j)). If y_t u.x_t >= gamma > 0 and |x_{t,i}| <= X in every mistake round,
+    then with j* = max(1, ceil(log2(X ||u||_1/gamma)))
 
         M <= sum_{i < j*} (B_i + 1) + B_{j*}.
 
     **Hypotheses.** 0 < gamma <= X ||u||_1; X is known to the learner, gamma is not.
 
-    **Proof idea.** Phase j* has a step made for a margin that the stream has, so it never
-    exceeds its budget; each phase before it costs at most its budget and one. Normalised Winnow
-    runs the same phases with the same budgets, and keeps the bound for u >= 0.
+    **Proof idea.** Phase j* has the step for a margin that the stream has, so it never exceeds its
+    budget; each phase before it costs at most its budget plus one. Normalised Winnow runs the same
+    phases with the same budgets, and keeps the bound for u >= 0.
 
-    **How tight.** An adversary spends every budget but the last, and 0.84 to 0.89 of that: 0.87
-    in all at d = 64, 0.91 at d = 512.
+    **How tight.** An adversary uses up every budget but the last, and 0.84 to 0.89 of the last:
+    0.87 in all at d = 64, 0.91 at d = 512.
 
     **What it does not say.** That restarting is free: the sum is up to about 16/3 of the bound
     with gamma known, plus j*.

@@ -31,7 +31,7 @@ class NormalizedWinnowTuned(SeparableStream):
     otherwise.
 
     **What it does not say.** A float is never exactly atanh(g'/X)/X. For a finished run use
-    `NormalizedWinnowRate` with the step it had; this is the promise before the run.
+    `NormalizedWinnowRate` with the step it used; this is the promise before the run.
 
     >>> NormalizedWinnowTuned(n_features=16384, margin=0.5, radius=1).max_mistakes()
     74
@@ -65,7 +65,7 @@ class SignedWinnowTuned(NormalizedWinnowTuned):
 
     **How tight.** Reached at full margin by all sign patterns; 0.89 at d = 512 otherwise.
 
-    **What it does not say.** For a finished run use `SignedWinnowRate` with the step it had.
+    **What it does not say.** For a finished run use `SignedWinnowRate` with the step it used.
 
     >>> SignedWinnowTuned(n_features=2, margin=1, radius=1).max_mistakes()
     2
@@ -80,7 +80,7 @@ class SignedWinnowTuned(NormalizedWinnowTuned):
 
 @dataclass(frozen=True)
 class NormalizedWinnowSimple(SeparableStream):
-    """Mistakes of normalised Winnow in the form that is quoted in textbooks.
+    """Mistakes of normalised Winnow in the form that textbooks quote.
 
     **Theorem** (Kivinen and Warmuth 1997). In the setting of
     `NormalizedWinnowTuned`, with eta = atanh(g'/X)/X or eta = g'/X^2,
@@ -93,8 +93,8 @@ class NormalizedWinnowSimple(SeparableStream):
 
     **How tight.** 0.89 at d = 2048 and gamma = 1/8; e^2/2 is near g(e) for small margins only.
 
-    **What it does not say.** It is never below `NormalizedWinnowTuned`: at a perfect expert it
-    is 2 ln d against log2 d. Weights of u, if given, are not used.
+    **What it does not say.** It is never below `NormalizedWinnowTuned`: with a perfect expert it
+    is 2 ln d instead of log2 d. Weights of u, if given, are not used.
 
     >>> NormalizedWinnowSimple(n_features=1024, margin=0.2, radius=1).max_mistakes()
     346

@@ -14,12 +14,12 @@ from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most, sh
 
 @dataclass(frozen=True)
 class NormalizedWinnowWarmStart(MistakeBound):
-    """Further mistakes of normalised Winnow that stands at the weights w0.
+    """Further mistakes of normalised Winnow that starts from the weights w0.
 
-    **Theorem** (after Kivinen and Warmuth 1997). Let normalised Winnow with step eta stand at
-    the weights w0, which are positive and sum to 1. For every u >= 0 and gamma > 0, with
-    v = u/||u||_1, RE the relative entropy sum of v_i ln(v_i/w0_i) of v to w0, L the hinge loss of u
-    at level gamma over its further rounds (mistakes, or all) and |x_{t,i}| <= X in the mistakes,
+    **Theorem** (after Kivinen and Warmuth 1997). Let normalised Winnow with step eta start from
+    the weights w0, which are positive and sum to 1. For every u >= 0 and gamma > 0, with v =
+    u/||u||_1, RE the relative entropy sum of v_i ln(v_i/w0_i) of v to w0, L the hinge loss of u at
+    level gamma over its further rounds (mistakes, or all) and |x_{t,i}| <= X in the mistakes,
 
         K <= (RE + eta L/||u||_1) / (eta gamma/||u||_1 - ln cosh(eta X)).
 
@@ -29,8 +29,8 @@ class NormalizedWinnowWarmStart(MistakeBound):
     denominator less eta/||u||_1 times the loss at each mistake, and never below 0.
 
     **How tight.** From the uniform weights it is `NormalizedWinnowHinge`. The second half of a
-    stream with one favourite among 4096 balanced features makes 0.83 of it, the last three
-    quarters 0.88.
+    stream with one favourite among 4096 balanced features reaches 0.83 of the bound, the last
+    three quarters 0.88.
 
     **What it does not say.** Nothing about the mistakes made before w0 was reached: add them.
     Restarts at a smaller step start over from uniform weights: there RE is ln d - H(v).

@@ -30,8 +30,8 @@ class EliminationDisjunction(MistakeBound):
 
     **How tight.** Reached by singletons.
 
-    **What it does not say.** Nothing with noise: one wrong negative label drops a relevant
-    feature for ever. A false negative proves that no monotone disjunction fits the labels.
+    **What it does not say.** Nothing with noise: one wrong negative label drops a relevant feature
+    forever. A false negative proves that no monotone disjunction fits the labels.
 
     >>> EliminationDisjunction(n_features=1024, relevant=2).max_mistakes()
     1022

@@ -23,8 +23,8 @@ class HalvingClass(MistakeBound):
 
     **Hypotheses.** C is not empty and contains the target.
 
-    **Proof idea.** At a mistake at least half of the concepts left were wrong and go; the
-    target never goes, so 1 <= |C| 2^-M.
+    **Proof idea.** At a mistake at least half of the remaining concepts were wrong and are
+    removed; the target never is, so 1 <= |C| 2^-M.
 
     **How tight.** Reached by all sign patterns.
 

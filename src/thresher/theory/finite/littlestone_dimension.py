@@ -15,9 +15,9 @@ from thresher.theory.theorem import Hypothesis, Limit, LowerBound, MistakeBound,
 class OptimalLearner(MistakeBound):
     """Mistakes of the standard optimal algorithm on a class of known Littlestone dimension.
 
-    **Theorem** (Littlestone 1988). If the labels agree with some concept of a class of
-    Littlestone dimension D, the learner that always predicts the label under which the
-    concepts left have the larger dimension makes at most
+    **Theorem** (Littlestone 1988). If the labels agree with some concept of a class of Littlestone
+    dimension D, the learner that always predicts the label for which the remaining concepts have
+    the larger dimension makes at most
 
         M <= D.
 
@@ -51,7 +51,7 @@ class OptimalLearner(MistakeBound):
 
 @dataclass(frozen=True)
 class LittlestoneLower(LowerBound):
-    """Mistakes every deterministic learner can be made to make on a class.
+    """Mistakes that can be forced on every deterministic learner of a class.
 
     **Theorem** (Littlestone 1988). On a class of Littlestone dimension D, every deterministic
     learner can be made to err at least

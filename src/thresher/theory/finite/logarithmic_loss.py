@@ -13,7 +13,7 @@ from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 
 @dataclass(frozen=True)
 class LogarithmicLoss(MistakeBound):
-    """Mistakes of whoever states probabilities and predicts the likelier label.
+    """Mistakes of a forecaster that gives probabilities and predicts the likelier label.
 
     **Theorem.** Let L be the sum of -ln(probability given to the label) over all rounds, or over
     the mistake rounds. Then
@@ -22,10 +22,10 @@ class LogarithmicLoss(MistakeBound):
 
     **Hypotheses.** The prediction has probability at least 1/2.
 
-    **Proof idea.** In a mistaken round the label was given at most 1/2, so the loss is at least
-    ln 2; no loss is negative.
+    **Proof idea.** In a mistaken round the label had probability at most 1/2, so the loss is at
+    least ln 2; no loss is negative.
 
-    **How tight.** Reached by a forecaster who says 1/2 in every round and is always wrong.
+    **How tight.** Reached by a forecaster that gives 1/2 in every round and is always wrong.
 
     **What it does not say.** How large L is: for the mixture of a Committee, see
     `MixtureOfExperts`. The two together are M ln 2 <= L <= L* + ln(1/pi) + ln T.

@@ -25,7 +25,8 @@ class MixtureOfExperts(MistakeBound):
 
         M <= (L* + ln(1/pi) + ln T) / ln 2.
 
-    Times ln 2 it bounds the sum of the mixture's own logarithmic losses, too: ``max_loss()``.
+    Multiplied by ln 2, it also bounds the sum of the mixture's own logarithmic losses:
+    ``max_loss()``.
 
     **Hypotheses.** 0 < pi <= 1 and T >= 1.
 
@@ -35,10 +36,10 @@ class MixtureOfExperts(MistakeBound):
     label at most 1/2.
 
     **How tight.** Reached by two experts of weight 1/2 in one round. Without the share there is no
-    ln T, and no way back for an expert who did badly once.
+    ln T, but an expert that once did badly cannot recover.
 
     **What it does not say.** It compares with the loss of the expert, not with its mistakes: an
-    expert who is often right and rarely sure has a large loss.
+    expert that is often right and rarely sure has a large loss.
 
     >>> MixtureOfExperts(expert_loss=10, prior=1/16, rounds=1000).max_mistakes()
     28

@@ -23,12 +23,12 @@ class RandomizedMajorityBest(ExpectedMistakes):
         E[M] <= (ln N + m* ln(1/b)) / (1 - b).
 
     **Hypotheses.** N >= 1 and 0 <= b < 1; b = 0 needs m* = 0. The labels do not depend on the
-    learner's coins.
+    learner's random draws.
 
     **Proof idea.** If a share f of the weight is wrong, the learner errs with probability f and
     the weight falls to 1 - (1 - b) f <= exp(-(1 - b) f) of itself.
 
-    **How tight.** Experts that split the weight evenly make 0.8 of it.
+    **How tight.** Experts that split the weight evenly reach 0.8 of the bound.
 
     **What it does not say.** Nothing about a single run: it bounds an average, so it is not
     rounded to an integer.

@@ -38,7 +38,7 @@ class WeightedMajorityBest(MistakeBound):
     **Proof idea.** At a mistake at least half of the weight was wrong, so the total falls to at
     most (1 + b)/2 of itself; the best expert keeps it at b^m* or above.
 
-    **How tight.** Experts that split the weight evenly make 0.9 of it.
+    **How tight.** Experts that split the weight evenly reach 0.9 of the bound.
 
     **What it does not say.** It is never better than twice the best expert: no deterministic
     learner is. For b = 1/2 it is 2.41 (log2 N + m*).

@@ -30,7 +30,7 @@ MIXABLE = (
 
 @dataclass(frozen=True)
 class ParameterMixing(MistakeBound):
-    """Mistakes of N shards that average their states after every epoch, in all.
+    """Total mistakes of N shards that average their states after every epoch.
 
     **Theorem** (McDonald, Hall and Mann 2010 for the Perceptron; the same argument for every
     convex potential). Let N shards start each epoch from the same state, learn on their own
@@ -53,11 +53,11 @@ class ParameterMixing(MistakeBound):
 
     **How tight.** Reached by identical shards.
 
-    **What it does not say.** Nothing about noise: a loss measured once on the union comes back
-    in every epoch. Two shards of Winnow on two features, each with ({0}, +1) and ({0}, -1), make
-    24 mistakes in six epochs, where N B with the two attribute errors of the union is 20. In
-    0.2.0 such a B was accepted; see `MixingWithLosses`. Nothing about adding the shards' changes
-    instead of averaging. Identical shards attain N B, so mixing buys time, not mistakes.
+    **What it does not say.** Nothing about noise: a loss measured once on the union recurs in
+    every epoch. Two shards of Winnow on two features, each with ({0}, +1) and ({0}, -1), make 24
+    mistakes in six epochs, where N B with the two attribute errors of the union is 20. In 0.2.0
+    such a B was accepted; see `MixingWithLosses`. Nothing about adding the shards' changes instead
+    of averaging. Identical shards attain N B, so mixing buys time, not mistakes.
 
     >>> alone = Novikoff(radius_squared=1, comparator_norm_squared=40, margin=1)
     >>> ParameterMixing(sequential=alone, shards=4).max_mistakes()

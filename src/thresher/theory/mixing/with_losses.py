@@ -39,14 +39,14 @@ class MixingWithLosses(MistakeBound):
     `WinnowComparator` with weights 1 and rho = 0.
 
     **Proof idea.** Let K = M/N be the mistakes of an average shard. An epoch moves u.w by at least
-    gamma k_i less the losses on shard i, hence on average over shards; the potential is convex,
-    so that averaging does not raise it. So K obeys the sequential inequality with the loss L/N.
+    gamma k_i less the losses on shard i, hence on average over shards; the potential is convex, so
+    averaging does not raise it. So K obeys the sequential inequality with the loss L/N.
 
-    **How tight.** Identical shards in one epoch make N times what one learner makes, at N times
-    its loss, so it is reached where the sequential theorem is.
+    **How tight.** Identical shards in one epoch make N times the mistakes of one learner, at N
+    times its loss, so the bound is reached where that of the sequential theorem is.
 
-    **What it does not say.** L grows with the epochs. Measured once, it would promise what does
-    not hold: 20 mistakes where 24 happen, see `ParameterMixing`.
+    **What it does not say.** L grows with the epochs. Measured only once, it would give a false
+    promise: 20 mistakes where 24 happen, see `ParameterMixing`.
 
     >>> noisy = WinnowComparator(2, [1], rho=0, beta=1, threshold=2, loss=12)
     >>> MixingWithLosses(sequential=noisy, shards=2).max_mistakes()

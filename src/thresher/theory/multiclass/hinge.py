@@ -17,10 +17,10 @@ class MulticlassHinge(MistakeBound):
     """Mistakes of the multiclass Perceptron on any stream, separable or not.
 
     **Theorem** (Kesler's construction over Gentile 2003; Crammer and Singer 2003). For every u
-    with weights for all classes and every level gamma > 0, let the loss of round t be
-    max(0, gamma - (u_y.x_t - u_r.x_t)) for the label y and the class r that makes it largest,
-    L the sum of these over the mistake rounds, or over all rounds, ||x_t|| <= R in the mistake
-    rounds, and A^2 = 2 R^2 ||u||_F^2 / gamma^2. If c mistakes left all weights as they were,
+    with weights for all classes and every level gamma > 0, let the loss of round t be max(0, gamma
+    - (u_y.x_t - u_r.x_t)) for the label y and the class r that makes it largest, L the sum of
+    these over the mistake rounds, or over all rounds, ||x_t|| <= R in the mistake rounds, and A^2
+    = 2 R^2 ||u||_F^2 / gamma^2. If c mistakes left all weights unchanged,
 
         M <= c + L/gamma + A^2/2 + A sqrt(L/gamma + A^2/4).
 
@@ -33,8 +33,8 @@ class MulticlassHinge(MistakeBound):
 
     **How tight.** Without losses it is `MulticlassNovikoff`, which is reached; c is counted.
 
-    **What it does not say.** As `PerceptronHinge`: a u that was chosen after the run is to be
-    quoted with its loss over all rounds.
+    **What it does not say.** As `PerceptronHinge`: a u chosen after the run must be quoted with
+    its loss over all rounds.
 
     >>> MulticlassHinge(
     ...     radius_squared=1, comparator_norm_squared=20, margin=1, loss=0, idle=3
@@ -66,7 +66,7 @@ class MulticlassHinge(MistakeBound):
 
 @dataclass(frozen=True, kw_only=True)
 class MulticlassNormalizedWinnowHinge(NormalizedWinnowHinge):
-    """Mistakes of multiclass normalised Winnow on any stream, with the step it had.
+    """Mistakes of multiclass normalised Winnow on any stream, with the step it used.
 
     **Theorem** (Kesler's construction over Kivinen and Warmuth 1997; Gentile 2003). For every
     u >= 0 with weights for k classes and every level gamma > 0, with losses and c as in
@@ -77,11 +77,11 @@ class MulticlassNormalizedWinnowHinge(NormalizedWinnowHinge):
 
     **Hypotheses.** Those of `NormalizedWinnowHinge`, and k >= 2.
 
-    **Proof idea.** `NormalizedWinnowHinge` on block vectors of k d coordinates with +x at the label
-    and -x, or parts of it, at those that won against it.
+    **Proof idea.** `NormalizedWinnowHinge` on block vectors of k d coordinates with +x at the
+    label and -x, or parts of it, at the classes that beat it.
 
     **How tight.** Reached with two classes at full margin by all sign patterns and a step that
-    leads to 20, where it is `MulticlassNormalizedWinnow`.
+    gives 20, where it is `MulticlassNormalizedWinnow`.
 
     **What it does not say.** As `NormalizedWinnowHinge`.
 
@@ -114,11 +114,11 @@ class MulticlassNormalizedWinnowHinge(NormalizedWinnowHinge):
 
 @dataclass(frozen=True, kw_only=True)
 class MulticlassSignedWinnowHinge(MulticlassNormalizedWinnowHinge):
-    """Mistakes of multiclass signed Winnow on any stream, with the step it had.
+    """Mistakes of multiclass signed Winnow on any stream, with the step it used.
 
     **Theorem** (Kesler's construction over Kivinen and Warmuth 1997; Gentile 2003). As
-    `MulticlassNormalizedWinnowHinge`, for comparators of any sign, with ln(2 k d) in the place of
-    ln(k d).
+    `MulticlassNormalizedWinnowHinge`, for comparators of any sign, with ln(2 k d) in place of ln(k
+    d).
 
     **Hypotheses.** Those of `MulticlassNormalizedWinnowHinge`, except that u may have any sign.
 

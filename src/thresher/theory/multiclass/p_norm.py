@@ -30,7 +30,8 @@ class MulticlassPNorm(MistakeBound):
 
     **How tight.** Reached at p = 2; with two classes it is `PNorm`, and as tight.
 
-    **What it does not say.** Which p: 2 ln(k d) plays the part it has in `PNormDimension`.
+    **What it does not say.** Which p to choose: 2 ln(k d) has the role that 2 ln d has in
+    `PNormDimension`.
 
     >>> MulticlassPNorm(2, radius_squared=1, comparator_norm_squared=3, margin=1).bound()
     Fraction(6, 1)

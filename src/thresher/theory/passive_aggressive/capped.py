@@ -25,12 +25,12 @@ class PassiveAggressiveCapped(MistakeBound):
     **Hypotheses.** gamma > 0 and C > 0; every row with importance 1. A row of zeros has the loss
     gamma of every u and changes nothing.
 
-    **Proof idea.** With v = u/gamma a step tau lowers ||w - v||^2 by at least
-    tau (l_t - 2 (loss of v)), and tau <= C. A mistake has l_t >= 1, so that
-    tau l_t >= min(1/R^2, C).
+    **Proof idea.** With v = u/gamma a step tau lowers ||w - v||^2 by at least tau (l_t - 2 (loss
+    of v)), and tau <= C. A mistake has l_t >= 1, so tau l_t >= min(1/R^2, C).
 
     **How tight.** Reached by orthonormal examples, all labelled -1, at C = 1. One unit vector
-    that always gets the label not predicted makes exactly half of it, for C from 0 to 1.
+    whose label is always the opposite of the prediction reaches exactly half of the bound, for C
+    from 0 to 1.
 
     **What it does not say.** It bounds mistakes, not losses. Losses cost at least 2 each: with
     C = 1/R^2 the bound is R^2 ||u||^2/gamma^2 + 2 L/gamma, where `PerceptronHinge` has L/gamma

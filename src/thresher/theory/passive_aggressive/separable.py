@@ -22,7 +22,7 @@ class PassiveAggressiveSeparable(MistakeBound):
 
     For the mistakes alone R may be the largest norm of a mistake round.
 
-    **Hypotheses.** gamma > 0. The margin is needed in every round with a loss, also where the
+    **Hypotheses.** gamma > 0. The margin is needed in every round with a loss, even if the
     prediction was right: those rounds change the weights, too.
 
     **Proof idea.** With v = u/gamma, whose loss is 0, a step lowers ||w - v||^2 by at least
@@ -30,8 +30,8 @@ class PassiveAggressiveSeparable(MistakeBound):
 
     **How tight.** Reached by orthonormal examples, all labelled -1.
 
-    **What it does not say.** Nothing about the number of updates, which may have losses as small
-    as one likes, and nothing with noise: see `PassiveAggressiveSquaredHinge`.
+    **What it does not say.** Nothing about the number of updates, whose losses may be arbitrarily
+    small, and nothing with noise: see `PassiveAggressiveSquaredHinge`.
 
     >>> PassiveAggressiveSeparable(
     ...     radius_squared=1, comparator_norm_squared=5, margin=1

@@ -33,8 +33,8 @@ class PassiveAggressiveSoftened(MistakeBound):
     negative. A mistake has l_t >= 1.
 
     **How tight.** Without losses and for large C it is `PassiveAggressiveSeparable`, which is
-    reached. One unit vector that always gets the label not predicted makes 0.83 of it at
-    C = 1/10, and squared losses of 0.99 of it.
+    reached. One unit vector whose label is always the opposite of the prediction reaches 0.83 of
+    the bound at C = 1/10, and squared losses of 0.99 of it.
 
     **What it does not say.** It bounds the squared losses of all rounds; mistakes are those whose
     loss is at least 1. A u chosen after the run must be quoted with its losses over all rounds.

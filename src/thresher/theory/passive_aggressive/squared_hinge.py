@@ -31,12 +31,12 @@ class PassiveAggressiveSquaredHinge(MistakeBound):
     call it S, satisfies S^2 - 2 S D/gamma <= ||v||^2. A mistake has l_t >= 1.
 
     **How tight.** Without deviations it is `PassiveAggressiveSeparable`, which is reached. One
-    example that always gets the label not predicted makes squared losses of 0.99 of it in 200
-    rounds, and mistakes of 1/4 of it: its losses are 2.
+    example whose label is always the opposite of the prediction reaches squared losses of 0.99 of
+    the bound in 200 rounds, and mistakes of 1/4 of it: its losses are 2.
 
-    **What it does not say.** One short row that u gets wrong costs as much as PA jumps for it:
-    the bound knows ||x_t|| of each deviation. A u chosen after the run must be quoted with its
-    deviations over all rounds.
+    **What it does not say.** One short row that u gets wrong is expensive, because PA makes a
+    large step for it: the bound divides each deviation by ||x_t||. A u chosen after the run must
+    be quoted with its deviations over all rounds.
 
     >>> PassiveAggressiveSquaredHinge(
     ...     radius_squared=1, comparator_norm_squared=5, margin=1, relative_deviation_squared=4

@@ -40,9 +40,9 @@ class PerceptronCommittee(MistakeBound):
 
     **How tight.** Reached for k = 1 by the rows of a Hadamard matrix.
 
-    **What it does not say.** Nothing once ties occur: the stream need not be separable, and
-    the Perceptron may err for ever. The dependence on N is linear; multiplicative learners pay
-    its logarithm (`NormalizedWinnowCommittee`).
+    **What it does not say.** Nothing once ties occur: the stream need not be separable, and the
+    Perceptron may err forever. The dependence on N is linear; multiplicative learners pay its
+    logarithm (`NormalizedWinnowCommittee`).
 
     >>> PerceptronCommittee(experts=100, members=3).max_mistakes()
     300

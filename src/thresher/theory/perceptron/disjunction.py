@@ -22,13 +22,13 @@ class PerceptronDisjunction(MistakeBound):
         M <= (4r + 1)(s + 1).
 
     **Hypotheses.** Binary features, and a constant feature (``bias=True``): without one no
-    homogeneous classifier answers -1 to an example that shows irrelevant features only.
+    homogeneous classifier predicts -1 for an example with only irrelevant features.
 
     **Proof idea.** u = 1 on the relevant features and -1/2 on the constant has functional
     margin 1/2 and ||u||^2 = r + 1/4; ||x||^2 <= s + 1.
 
-    **How tight.** Reached for r = s = 0; the densest mistakes make 0.47 of it at d = 64, r = 8,
-    the best ratio found for r > 0 and dense examples.
+    **How tight.** Reached for r = s = 0; the densest mistakes reach 0.47 of the bound at d = 64, r
+    = 8, the best ratio found for r > 0 and dense examples.
 
     **What it does not say.** That the Perceptron is slow on sparse examples: the price is r s,
     not r d. On dense ones it is: an adversary forces about r d mistakes (Kivinen, Warmuth and

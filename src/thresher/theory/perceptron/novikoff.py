@@ -27,7 +27,8 @@ class Novikoff(MistakeBound):
     **Proof idea.** Each mistake raises u.w by at least gamma and ||w||^2 by at most R^2, so
     gamma M <= u.w <= ||u|| ||w|| <= ||u|| R sqrt(M).
 
-    **How tight.** Reached: orthonormal examples, and three dimensions for every bound.
+    **How tight.** Reached by orthonormal examples, and in three dimensions for every value of the
+    bound.
 
     **What it does not say.** Nothing about a stream that no u separates (use
     `PerceptronHinge`), and nothing about a start other than w = 0 (use `PerceptronWarmStart`).

@@ -29,8 +29,8 @@ class PerceptronThickMargin(MistakeBound):
     **Proof idea.** As `Novikoff`, with ||w||^2 growing by at most R^2 + 2 tau per update. Then
     ||w|| <= (R^2 + 2 tau) ||u|| / gamma, and y w.x > tau on the whole set.
 
-    **How tight.** A stream in three dimensions, each example with y w.x = tau, makes 0.99 of
-    it.
+    **How tight.** A stream in three dimensions, each example with y w.x = tau, reaches 0.99 of the
+    bound.
 
     **What it does not say.** The margin reached stays below g / 2 in this statement, however
     large tau is.

@@ -15,7 +15,7 @@ from thresher.theory.theorem import Hypothesis, Limit, MistakeBound, at_most
 class PerceptronWarmStart(MistakeBound):
     """Further mistakes of a Perceptron that starts at w0.
 
-    **Theorem.** Let the Perceptron stand at w0. For every u and gamma > 0, the number K of its
+    **Theorem.** Let the Perceptron start at w0. For every u and gamma > 0, the number K of its
     further mistakes satisfies
 
         gamma K + u.w0 - L <= ||u|| sqrt(||w0||^2 + K R^2),

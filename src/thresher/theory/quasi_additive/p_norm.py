@@ -37,7 +37,7 @@ class PNorm(MistakeBound):
     **How tight.** Reached at p = 2 by orthonormal examples; for p = 2 ln d the best ratio found
     is 0.85 (d = 512, gamma = 0.3).
 
-    **What it does not say.** Which p: see `PNormDimension`.
+    **What it does not say.** Which p to choose: see `PNormDimension`.
 
     >>> PNorm(p=2, radius_squared=1, comparator_norm_squared=5, margin=1).max_mistakes()
     5

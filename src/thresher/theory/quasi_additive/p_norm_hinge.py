@@ -27,8 +27,8 @@ class PNormHinge(MistakeBound):
     **Proof idea.** gamma M - L <= u.dual <= ||u||_q ||dual||_p, and
     ||dual||_p^2 <= (p - 1) X_p^2 M: the quadratic of `PerceptronHinge`.
 
-    **How tight.** Streams in which large duals fall and small ones rise make 0.98 to 0.998 of
-    it for p from 2 to 8, with most of the level lost.
+    **How tight.** Streams in which large duals fall and small ones rise reach 0.98 to 0.998 of the
+    bound for p from 2 to 8, with most of the level lost.
 
     **What it does not say.** A u chosen after the run must be quoted with its loss over all
     rounds.

@@ -35,7 +35,7 @@ class MeanRiskAnytime(RiskBound):
     1, so it stays below 12/delta except with probability delta/12; ln is concave; twelve
     values of lambda share delta.
 
-    **How tight.** A hypothesis of constant risk 1/2 makes it fail within 600 rounds with
+    **How tight.** A hypothesis of constant risk 1/2 makes the bound fail within 600 rounds with
     probability 0.22 delta; twelve rates share delta.
 
     **What it does not say.** Nothing about the current hypothesis alone: see `StreakRisk`.

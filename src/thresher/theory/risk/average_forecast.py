@@ -16,22 +16,22 @@ class AverageForecastRisk(RiskBound):
     """Logarithmic risk of the average of all forecasters used in T rounds.
 
     **Theorem** (Cesa-Bianchi, Conconi and Gentile 2004, with the logarithmic loss). In round t the
-    forecaster p_t states probabilities, and on every example, whatever its label, its loss
-    -ln p_t(label) is at most b. Let L be the sum of its losses on T independent examples of one
-    distribution. The forecaster that states the average of p_1(x), ..., p_T(x) has, with
+    forecaster p_t gives probabilities, and on every example, whatever its label, its loss -ln
+    p_t(label) is at most b. Let L be the sum of its losses on T independent examples of one
+    distribution. The forecaster that gives the average of p_1(x), ..., p_T(x) has, with
     probability at least 1 - delta, an expected loss of at most
 
         L/T + b sqrt(ln(1/delta) / (2T)).
 
     **Hypotheses.** T and b fixed before the run, L <= b T, 0 < delta < 1; independent examples,
     each predicted before its label was seen, one pass. A Committee's log-odds are kept within 8,
-    so that b = ln(1 + e^8), which is below 8.000336.
+    so b = ln(1 + e^8), which is below 8.000336.
 
     **Proof idea.** Losses minus expected losses are bounded martingale differences. -ln is
     convex, so the loss of the average is at most the average of the losses (Jensen).
 
-    **How tight.** A forecaster as sure as b = 8 allows makes it fail with probability 0.82 delta
-    for T = 1.
+    **How tight.** A forecaster as confident as b = 8 allows makes the bound fail with probability
+    0.82 delta for T = 1.
 
     **What it does not say.** Nothing about the last forecaster alone. The average errs with at
     most 1/ln 2 times this risk (``max_error()``), which is seldom sharp.

@@ -30,11 +30,11 @@ class RiskDifference(RiskBound):
     **Proof idea.** The difference of the two mistakes is -1, 0 or +1; less its expectation given
     the past it is a bounded martingale difference. N experts share delta.
 
-    **How tight.** In one round, a learner and an expert that disagree on everything make it fail
+    **How tight.** In one round, a learner and an expert that always disagree make the bound fail
     with probability 0.82 delta.
 
-    **What it does not say.** Nothing about risks themselves: see `MeanRiskAnytime`. The bound may
-    be negative: then the learner is better than the expert.
+    **What it does not say.** Nothing about risks themselves: see `MeanRiskAnytime`. A negative
+    bound means that the learner is better than the expert.
 
     >>> difference = RiskDifference(
     ...     mistakes=400, expert_mistakes=450, rounds=10_000, delta=0.05, experts=10

@@ -21,7 +21,7 @@ def stream_hypotheses(mistakes: int, rounds: int, delta: Fraction) -> Iterator[H
 
 @dataclass(frozen=True)
 class MeanRiskHoeffding(RiskBound):
-    """Mean risk of the hypotheses used in T rounds, at its simplest.
+    """Mean risk of the hypotheses used in T rounds, in its simplest form.
 
     **Theorem** (Cesa-Bianchi, Conconi and Gentile 2004; Azuma, Hoeffding). On T independent
     examples of one distribution, with probability at least 1 - delta, the mean true risk of
@@ -34,8 +34,8 @@ class MeanRiskHoeffding(RiskBound):
 
     **Proof idea.** Mistakes minus risks are bounded martingale differences.
 
-    **How tight.** A hypothesis of constant risk makes it fail with probability 0.82 delta for T
-    = 1, and 0.2 to 0.4 delta for T from 10 to 40.
+    **How tight.** A hypothesis of constant risk makes the bound fail with probability 0.82 delta
+    for T = 1, and 0.2 to 0.4 delta for T from 10 to 40.
 
     **What it does not say.** Nothing about the final hypothesis, or about averaged weights.
     With few mistakes `MeanRiskKl` and `MeanRiskAnytime` are far smaller.

@@ -34,12 +34,11 @@ class HoldoutRisk(RiskBound):
     **Proof idea.** The probability of at most M mistakes falls with the risk. A risk above the
     bound gives M or fewer mistakes with a probability below delta.
 
-    **How tight.** A risk just above the bound for M makes it fail with a probability as near to
-    delta as one likes, for every M and T.
+    **How tight.** A risk just above the bound for M makes the bound fail with a probability
+    arbitrarily close to delta, for every M and T.
 
-    **What it does not say.** Nothing about the models on the way: see `MeanRiskAnytime`. Rows that
-    were looked at to choose between models are no longer held out: give each of k models
-    delta/k.
+    **What it does not say.** Nothing about the models during the run: see `MeanRiskAnytime`. Rows
+    that were used to choose between models are no longer held out: give each of k models delta/k.
 
     >>> round(HoldoutRisk(mistakes=10, rounds=1000, delta=0.05).max_risk(), 6)
     0.016903

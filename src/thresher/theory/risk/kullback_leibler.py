@@ -57,7 +57,7 @@ def _guess(q: Fraction, budget: Real) -> int:
 
 @dataclass(frozen=True)
 class MeanRiskKl(RiskBound):
-    """Mean risk of the hypotheses used in T rounds, as sharp as a coin allows.
+    """Mean risk of the hypotheses used in T rounds, as sharp as coin tosses allow.
 
     **Theorem** (Cesa-Bianchi and Gentile 2005, in the form of a Chernoff bound). On T
     independent examples of one distribution, with probability at least 1 - delta, the mean
@@ -73,10 +73,11 @@ class MeanRiskKl(RiskBound):
     **Proof idea.** Chernoff's bound for each possible number of mistakes m, with the share
     6 delta/(pi^2 (m+1)^2) of delta; the shares sum to delta.
 
-    **How tight.** A hypothesis of constant risk just above the bound for M = 0 makes it fail
-    with probability (6/pi^2) delta, for every T.
+    **How tight.** A hypothesis of constant risk just above the bound for M = 0 makes the bound
+    fail with probability (6/pi^2) delta, for every T.
 
-    **What it does not say.** Nothing while T is chosen by looking: see `MeanRiskAnytime`.
+    **What it does not say.** Nothing if T is chosen while looking at the stream: see
+    `MeanRiskAnytime`.
 
     >>> round(MeanRiskKl(mistakes=0, rounds=1000, delta=0.05).max_risk(), 5)
     0.00349
@@ -116,12 +117,12 @@ class MeanRiskKlPrior(RiskBound):
     **Proof idea.** B is a constant, so the best lambda of the Chernoff bound is known
     beforehand and no share of delta is spent on possible values of M.
 
-    **How tight.** A learner of constant risk until its mistake number B makes it fail with
+    **How tight.** A learner of constant risk until its mistake number B makes the bound fail with
     probability 0.29 delta at B = 1, T = 2; no worse one was found.
 
-    **What it does not say.** B must come from a theorem, not from the run. The mistakes just
-    counted, put in the place of B, give a smaller number than `MeanRiskKl` which this proof
-    does not cover: the mean risk is itself random, and so would be the best lambda.
+    **What it does not say.** B must come from a theorem, not from the run. Using the counted
+    mistakes in place of B gives a smaller number than `MeanRiskKl`, which this proof does not
+    cover: the mean risk is itself random, and so would be the best lambda.
 
     >>> round(MeanRiskKlPrior(allowed=10, rounds=1000, delta=0.05).max_risk(), 5)
     0.01976

@@ -38,10 +38,10 @@ class StreakRisk(RiskBound):
     **Proof idea.** A hypothesis of risk p survives n rounds with probability (1 - p)^n; for
     each version only the first n that would be long enough matters; the delta_s sum to delta.
 
-    **How tight.** Versions of equal risk 1/1000 make it fail with probability 0.98 delta.
+    **How tight.** Versions of equal risk 1/1000 make the bound fail with probability 0.98 delta.
 
     **What it does not say.** Nothing about other versions. This bound is on the risk of the
-    hypothesis itself, so nothing need be averaged or voted.
+    hypothesis itself, so no averaging or voting is needed.
 
     >>> round(StreakRisk(updates=5, streak=500, delta=0.05).max_risk(), 6)
     0.014054

@@ -53,7 +53,7 @@ class WinnowAnyThreshold(MistakeBound):
 
     **How tight.** Reached for many small d; 18 of 19 at d = 256 with factor 4.
 
-    **What it does not say.** Which beta to take: see `optimal_beta` and `optimal_threshold`.
+    **What it does not say.** Which beta to choose: see `optimal_beta` and `optimal_threshold`.
 
     >>> WinnowAnyThreshold(n_features=1024, relevant=4, beta=1, threshold=128).max_mistakes()
     90

@@ -17,9 +17,9 @@ class WinnowAttributeErrors(MistakeBound):
     """Mistakes of Winnow on a monotone disjunction with noisy attributes.
 
     **Theorem** (after Littlestone 1991; a case of `WinnowComparator`). Let x be binary with d
-    features, r of them relevant. A positive example without relevant feature costs 1 attribute
-    error, a negative example with k relevant features costs k; let A be their sum. Then, with
-    c = (alpha - 1/alpha) theta / ln(alpha),
+    features, r of them relevant. A positive example without a relevant feature costs 1 attribute
+    error, a negative example with k relevant features costs k; let A be their sum. Then, with c =
+    (alpha - 1/alpha) theta / ln(alpha),
 
         M <= (1 + alpha) A + alpha d/((alpha - 1) theta) + r (1 + alpha)(ln c - 1)/ln(alpha).
 
@@ -30,8 +30,8 @@ class WinnowAttributeErrors(MistakeBound):
     **Proof idea.** u = 1 on the relevant features and rho = 0 in `WinnowComparator`; its loss
     is at most A. An error really costs up to 1 + alpha mistakes.
 
-    **How tight.** An adversary that spends one error after another makes 0.97 of it with 60
-    errors and factor 2, and comes nearer with more.
+    **How tight.** An adversary that spends one error after another reaches 0.97 of the bound with
+    60 errors and factor 2. More errors come closer.
 
     **What it does not say.** Which features are relevant: A is counted for a declared set. A
     set chosen after the run must be quoted with its errors over all rounds.

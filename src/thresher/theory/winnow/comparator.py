@@ -40,8 +40,8 @@ class WinnowComparator(MistakeBound):
     ln(alpha) v.x - (alpha - 1) theta at a false negative, by at least
     (1 - 1/alpha) theta - ln(alpha) v.x at a false positive, and never below 0. Take v = c u.
 
-    **How tight.** An adversary that spends one attribute error after another makes 0.97 of it
-    with 60 errors and factor 2, and comes nearer with more.
+    **How tight.** An adversary that spends one attribute error after another reaches 0.97 of the
+    bound with 60 errors and factor 2. More errors come closer.
 
     **What it does not say.** Nothing for alpha >= 1/rho: a separation that fine needs a smaller
     step. It is looser than `WinnowAnyThreshold` on noise-free disjunctions.

@@ -27,15 +27,15 @@ class WinnowDisjunction(MistakeBound):
 
     **Hypotheses.** d >= 1 and r <= d; binary features, noise-free labels.
 
-    **Proof idea.** A false negative doubles a relevant weight, which is below d then, and no
-    relevant weight is ever halved: at most K times each. A false negative adds less than d to
+    **Proof idea.** A false negative doubles a relevant weight, which was below d, and no relevant
+    weight is ever halved. So each is doubled at most K times. A false negative adds less than d to
     the total weight, a false positive removes at least d/2, and right after the last false
     positive the demoted set still weighs d/2; the relevant weights are part of the total.
 
     **How tight.** Reached, for one relevant feature and many d.
 
-    **What it does not say.** Nothing about general threshold functions: factor 2 cycles for
-    ever on x4 AND (x2 OR x3). Nothing about noise (`WinnowAttributeErrors`).
+    **What it does not say.** Nothing about general threshold functions: factor 2 cycles forever on
+    x4 AND (x2 OR x3). Nothing about noise (`WinnowAttributeErrors`).
 
     >>> WinnowDisjunction(n_features=100, relevant=2).max_mistakes()
     37

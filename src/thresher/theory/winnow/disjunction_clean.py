@@ -28,8 +28,8 @@ class WinnowDisjunctionClean(MistakeBound):
 
     **How tight.** Reached for r = 1 and d a power of two from 4 on.
 
-    **What it does not say.** It is never below the refined bound: it is the one to remember,
-    `WinnowDisjunction` the one to certify with.
+    **What it does not say.** It is never below the refined bound. Remember this one; certify with
+    `WinnowDisjunction`.
 
     >>> WinnowDisjunctionClean(n_features=1024, relevant=4).max_mistakes()
     112

@@ -15,7 +15,7 @@ from thresher.theory.winnow.promotions import surplus
 
 @dataclass(frozen=True)
 class WinnowFalsePositives(MistakeBound):
-    """Mistakes of Winnow on any stream whatever, from its false negatives alone.
+    """Mistakes of Winnow on any stream, from its false negatives alone.
 
     **Theorem.** Let x be in [0, 1]^d. Winnow with factor alpha = 1 + beta and threshold
     theta > 0, started at w = 1, makes m- false positives and m+ false negatives with

@@ -56,7 +56,8 @@ class WinnowKDNF(MistakeBound):
     most about k, while there are up to (s n)^k features.
 
     **How tight.** Reached for k = 1, where it is `WinnowDisjunction`. For k = 2 and 5 variables a
-    stream makes 8 mistakes of 10 allowed: few sets of conjunctions are all that is true of a row.
+    stream reaches 8 of the 10 mistakes allowed: few sets of conjunctions are exactly those that
+    are true of some row.
 
     **What it does not say.** Nothing about the time, which grows with d; nothing about hashed
     conjunctions, which share columns; nothing about noise; nothing about more than 2^1024

@@ -28,8 +28,8 @@ class WinnowThickThresholds(MistakeBound):
 
     **Proof idea.** That of `WinnowAnyThreshold`, each kind of update with its own threshold.
 
-    **How tight.** An adversary that keeps the irrelevant weight just below theta_hi makes 0.88
-    of it with factor 2.
+    **How tight.** An adversary that keeps the irrelevant weight just below theta_hi reaches 0.88
+    of the bound with factor 2.
 
     **What it does not say.** That a wide band costs nothing: both terms grow with it.
 

@@ -14,13 +14,13 @@ from thresher.theory.winnow.any_threshold import step_hypotheses
 
 @dataclass(frozen=True)
 class WinnowWarmStart(MistakeBound):
-    """Further mistakes of Winnow that stands at the weights w0.
+    """Further mistakes of Winnow that starts from the weights w0.
 
     **Theorem** (after Littlestone 1991; through the unnormalised relative entropy). Let Winnow
-    with factor alpha = 1 + beta and threshold theta stand at the positive weights w0. Let u >= 0,
-    0 <= rho < 1/alpha and L be as in `WinnowComparator`, over the further rounds, and
-    c = (alpha - 1/alpha) theta / ((1 + rho) ln alpha). With D the sum over all features of
-    c u_i ln(c u_i/w0_i) - c u_i + w0_i,
+    with factor alpha = 1 + beta and threshold theta start from the positive weights w0. Let u >=
+    0, 0 <= rho < 1/alpha and L be as in `WinnowComparator`, over the further rounds, and c =
+    (alpha - 1/alpha) theta / ((1 + rho) ln alpha). With D the sum over all features of c u_i ln(c
+    u_i/w0_i) - c u_i + w0_i,
 
         K <= (D + c ln(alpha) L) / (theta (alpha - 1)(1/alpha - rho)/(1 + rho)).
 
@@ -30,8 +30,8 @@ class WinnowWarmStart(MistakeBound):
     **Proof idea.** That of `WinnowComparator`: D(c u||w) falls by at least the denominator, less
     the price of the losses, and never below 0. It starts at D instead of D(c u||1).
 
-    **How tight.** From w0 = 1 it is `WinnowComparator`. The second half of what an adversary
-    makes of 60 attribute errors is 0.96 of it.
+    **How tight.** From w0 = 1 it is `WinnowComparator`. The second half of an adversary's run with
+    60 attribute errors reaches 0.96 of the bound.
 
     **What it does not say.** Nothing about the mistakes made before w0 was reached: add them.
     Weights that went far down are far from every u that needs them: D is large.
