@@ -14,14 +14,14 @@ from thresher.cli.main import COMMANDS, thresher
 HEAD = """\
 # Commands
 
-`thresher COMMAND --help` prints what is here; so does `man thresher-train` where manual pages
-are installed.
+`thresher COMMAND --help` prints the same as these pages, and so does `man thresher-train` if the
+manual pages are installed.
 
-Results go to standard output, progress and warnings to standard error. `-` as a file is standard
-input. Exit status 0 is yes, 1 is no (a claim that does not hold), 2 is bad usage or input; a
-command ended by Ctrl-C leaves with 130, one ended by SIGTERM with 143, and one whose reader went
-away with 141. `NO_COLOR` turns colours off, `COLUMNS` says how wide tables may be. Options may also
-stand in a file or in variables ([configuration](../configuration.md)).
+Results go to standard output, progress and warnings to standard error. A file named `-` is standard
+input. Exit status 0 means yes, 1 no (a claim does not hold), 2 bad usage or input. A command
+interrupted by Ctrl-C exits with 130, by SIGTERM with 143, and with 141 if the reader of its output
+went away. `NO_COLOR` turns colours off, and `COLUMNS` sets the width of tables. You can also set
+options in a file or in variables ([configuration](../configuration.md)).
 """
 #: What a sentence of the help may say of the command line: options, files, and other commands.
 _WORD = re.compile(

@@ -25,23 +25,28 @@ NO_NOISE = "--noise 0"
 
 @click.command("advise", cls=Command)
 @reads_data(required=False)
-@click.option("--relevant", type=click.IntRange(1), metavar="R", help="Features that matter.")
 @click.option(
-    "--active", type=click.IntRange(1), metavar="S", help="Most active features of a row."
+    "--relevant", type=click.IntRange(1), metavar="R", help="Number of features that matter."
+)
+@click.option(
+    "--active",
+    type=click.IntRange(1),
+    metavar="S",
+    help="Largest number of active features in a row.",
 )
 @click.option(
     "--noise",
     metavar="SHARE",
-    help="Share of rows that contradict the target; 0 if it is certain that there are none.",
+    help="Share of rows that contradict the target; 0 if you are certain that there are none.",
 )
-@click.option("--rows", type=click.IntRange(1), metavar="T", help="Rows to expect.")
+@click.option("--rows", type=click.IntRange(1), metavar="T", help="Number of rows to expect.")
 @click.option(
     "--sample",
     type=click.IntRange(1, 1_000_000),
     default=SAMPLE,
     show_default=True,
     metavar="N",
-    help="Rows of the data to look at.",
+    help="Number of rows of the data to examine.",
 )
 @importance_option
 @json_option
@@ -54,11 +59,12 @@ def command(
     quiet: bool,
     **figures: Any,
 ) -> None:
-    """Say which learner suits a problem, with its bound.
+    """Recommend a learner for a problem, with its bound.
 
-    From figures: how many features there are, how many matter, how many are active in a row, and
-    how noisy the labels are. The target is taken to be an "or" of the features that matter. Or
-    from data: its first rows are measured, and the learners race on them.
+    The advice can be based on numbers: how many features there are, how many matter, how many are
+    active in a row, and how noisy the labels are. The target is then assumed to be an "or" of the
+    features that matter. Or it can be based on data: the first rows are measured, and the learners
+    race on them.
 
     \b
     Examples:
@@ -68,11 +74,11 @@ def command(
       thresher advise mail.vw --bits 20 --sample 50000 --json
       thresher advise news.tsv --format text
 
-    Where no short "or" explains the labels, which is so for most real data, the committee is
-    advised unless another learner errs clearly less: it needs no tuning, and its mistakes are
-    bounded by the loss of its best expert.
+    If no short "or" explains the labels, as in most real data, the committee is recommended unless
+    another learner makes clearly fewer mistakes: it needs no tuning, and its mistakes are bounded
+    by the loss of its best expert.
 
-    Bounds are exact numbers, from theorems with proof; `thresher race` shows what happens.
+    Bounds are exact numbers from proven theorems; `thresher race` shows what actually happens.
     """
     noise = None if figures["noise"] is None else exact(figures["noise"])
     if figures["noise"] is not None and noise is None:

@@ -38,7 +38,7 @@ MOST_SHOWN = 8
 @click.option(
     "--claim",
     metavar="CLAIM",
-    help="What was believed before the run: disjunction:k=4, separator:margin=1/10, ...",
+    help="What you believed before the run, such as disjunction:k=4 or separator:margin=1/10.",
 )
 @click.option(
     "--witness",
@@ -56,15 +56,16 @@ MOST_SHOWN = 8
     "--holdout",
     type=click.IntRange(2),
     metavar="EVERY",
-    help="Every EVERYth row was not learned: what the model makes of these shows its risk.",
+    help="Every EVERYth row is held out from learning; the predictions on these rows "
+    "show the model's risk.",
 )
 @click.option(
     "--sign",
     metavar="KEY",
     type=click.Path(exists=True, dir_okay=False),
-    help="Sign with a private key of Ed25519, as ssh-keygen -t ed25519 makes it.",
+    help="Sign with a private Ed25519 key, as made by ssh-keygen -t ed25519.",
 )
-@click.option("--signer", metavar="NAME", default="", help="Who signs, in the signer's own words.")
+@click.option("--signer", metavar="NAME", default="", help="The name of the signer, as free text.")
 @importance_option
 @on_a_cluster(None)
 @json_option
@@ -76,13 +77,13 @@ def command(
     place: ClusterPlace | None,
     **said: Any,
 ) -> int:
-    """Prove with a certificate how few mistakes a run had to make.
+    """Certify how many mistakes a run made, and how many a theorem allows.
 
-    The learner runs over the data, and the certificate states its mistakes, the theorem that
-    allows them, and what follows for new data. Every learner has one; where no theorem is known it
-    states the count. If the first file is a model (*.thr), its run is certified: give the data it
-    was trained on. It is played again and must end with the model's own numbers, bit for bit.
-    `thresher verify` checks the result.
+    The learner runs over the data. The certificate states its mistakes, the theorem that bounds
+    them, and what follows for new data. This works for every learner; if no theorem is known, the
+    certificate states the count. If the first file is a model (*.thr), its run is certified: give
+    the data it was trained on. The run is replayed and must end with the model's own numbers, bit
+    for bit. `thresher verify` checks the result.
 
     \b
     Examples:
@@ -96,14 +97,15 @@ def command(
       thresher certify big.thr 'part-*.svm.gz' -o run.cert.json --cluster local:2
 
     A model that was trained with --holdout in one pass is certified with the rows that it has not
-    learned; thresher verify needs no option for that. How often it is wrong on new rows is known if
+    learned from; thresher verify needs no option for that. This bounds its error on new rows, if
     the rows held out are independent draws from one source and had no part in training or choosing
     the model.
 
-    A model that was trained with --cluster is certified shard by shard and epoch by epoch, here or,
-    with --cluster, on workers; what the theorem about mixing allows is stated for all shards.
+    A model that was trained with --cluster is certified shard by shard and epoch by epoch, on this
+    machine or, with --cluster, on workers. The bound of the theorem about mixing is stated for all
+    shards together.
 
-    The exit status is 1 when the run refutes the claim. At most 20,000,000 rows with 200,000,000
+    The exit status is 1 if the run refutes the claim. At most 20,000,000 rows with 200,000,000
     values are certified.
     """
     from thresher.certifier import certify

@@ -43,8 +43,8 @@ def on_a_cluster(shards: str | None) -> Callable[[Any], Any]:
         click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Work on a Dask cluster: local:N starts N workers here, tcp://HOST:PORT is a "
-            "scheduler, auto is the one that DASK_SCHEDULER_ADDRESS names.",
+            help="Run on a Dask cluster: local:N starts N workers on this machine, "
+            "tcp://HOST:PORT is a scheduler, auto uses DASK_SCHEDULER_ADDRESS.",
         ),
         click.option(
             "--shards",
@@ -56,7 +56,7 @@ def on_a_cluster(shards: str | None) -> Callable[[Any], Any]:
             "--deadline",
             type=click.FloatRange(0, min_open=True),
             metavar="SECONDS",
-            help="On a cluster: how long all shards may take, once.  [default: 3600]",
+            help="On a cluster: time limit each time all shards run.  [default: 3600]",
         ),
     ]
 

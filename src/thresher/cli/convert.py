@@ -26,26 +26,27 @@ if TYPE_CHECKING:
     "--output",
     metavar="FILE",
     required=True,
-    help="Where to write, - for standard output; .gz and .zst compress.",
+    help="Output file, - for standard output; .gz and .zst compress.",
 )
 @click.option(
-    "--to", type=click.Choice(FORMATS), help="Format to write. Default: what FILE's name says."
+    "--to", type=click.Choice(FORMATS), help="Format to write. Default: by the name of FILE."
 )
 @click.option(
     "--strongest",
     is_flag=True,
-    help="Of two names hashed to one column keep the stronger value, not the sum: for learners "
-    "whose features are 0 and 1.",
+    help="If two names hash to one column, keep the stronger value, not the sum: for "
+    "learners whose features are 0 and 1.",
 )
 @click.option("--ignore-importance", is_flag=True, help="Write every row with importance 1.")
 @click.option(
     "--shuffle",
     metavar="SEED",
     type=click.IntRange(0),
-    help="Write the rows in random order, the same for the same SEED; all are held in memory. "
-    "Where the format stays, so do the lines; lines of texts go to .tsv.",
+    help="Write the rows in random order, the same for the same SEED; all are held in "
+    "memory. If the format stays the same, lines are not changed; lines of texts go "
+    "to .tsv.",
 )
-@on_a_cluster("the files are read in so many parts; the result does not depend on it")
+@on_a_cluster("read the files in N parts; the result does not depend on N")
 @json_option
 @quiet_option
 def command(
@@ -59,10 +60,10 @@ def command(
 ) -> None:
     """Write a stream in another format.
 
-    Labels stay as they are (numbers in their shortest form). Names of features are kept where both
+    Labels stay as they are (numbers in their shortest form). Names of features are kept if both
     formats have them: VW text, JSON lines, CSV, Parquet. In svmlight and binary files features are
-    columns; names are hashed into 2^18 of them (those of texts into 2^20), or as --bits and --seed
-    say, which makes names into columns in the other formats too.
+    columns; names are hashed into 2^18 columns (for texts 2^20). --bits and --seed change that, and
+    then names become columns in the other formats too.
 
     The binary format (.thb) is the fastest to learn from.
 

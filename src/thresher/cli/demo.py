@@ -58,14 +58,16 @@ TOUR = (
 
 @click.command("demo", cls=Command)
 @click.option(
-    "--order", type=int, default=1, show_default=True, metavar="SEED", help="Of the shuffle."
+    "--order", type=int, default=1, show_default=True, metavar="SEED", help="Seed of the shuffle."
 )
-@click.option("--keep", metavar="FOLDER", help="Leave the files in FOLDER; it must not exist yet.")
+@click.option(
+    "--keep", metavar="FOLDER", help="Keep the files in FOLDER, which must not exist yet."
+)
 def command(order: int, keep: str | None) -> None:
     """Take a tour of the commands on a stream of mushrooms.
 
-    5,644 mushrooms, poisonous or edible, described by 98 yes/no features, come with the package.
-    Every command is run for you, and its own output is shown.
+    The package contains 5,644 mushrooms, poisonous or edible, described by 98 yes/no features. The
+    tour runs every command for you and shows its output.
 
     \b
     Examples:

@@ -38,23 +38,30 @@ ENDINGS = {
     "--to",
     "form",
     type=click.Choice(FORMS),
-    help="The form.  [default: by the ending of the file; text]",
+    help="The form.  [default: by the extension of the file; otherwise text]",
 )
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write.")
-@click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N heaviest features.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Output file.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only the N features with the largest weights.",
+)
 @click.option(
     "--reach",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="SHARE",
-    help="Rules: the share of the threshold that a feature must reach alone (1 unless given); "
-    "SQL: write such a rule instead of the score.",
+    help="Rules: the share of the threshold that a feature must reach alone (1 by "
+    "default); SQL: write such a rule instead of the score.",
 )
-@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one alone.")
+@click.option("--class", "class_", metavar="NAME", help="Several classes: only this one.")
+@click.option("--prefix", metavar="NAME", help="C: the prefix of all names.  [default: from MODEL]")
 @click.option(
-    "--prefix", metavar="NAME", help="C: what all names begin with.  [default: from MODEL]"
-)
-@click.option(
-    "--table", metavar="NAME", default="data", show_default=True, help="SQL: where the rows are."
+    "--table",
+    metavar="NAME",
+    default="data",
+    show_default=True,
+    help="SQL: the table with the rows.",
 )
 @quiet_option
 def command(
@@ -68,17 +75,17 @@ def command(
 ) -> None:
     """Write a model as text, JSON, C, JavaScript, ONNX, SQL or a rule.
 
-    text: name and weights of each feature, the heaviest first. json: all it takes to compute the
-    scores elsewhere. c: a header with functions that score rows, names or texts. js: the same as a
-    module for browsers. onnx: a graph over columns and values. sql: a query that scores the rows of
-    a table. rule: the features that reach the threshold alone, in words.
+    text: the name and weights of each feature, the largest first. json: everything needed to
+    compute the scores elsewhere. c: a header with functions that score rows, names or texts. js:
+    the same as a module for browsers. onnx: a graph over columns and values. sql: a query that
+    scores the rows of a table. rule: the features that reach the threshold alone, in words.
 
-    A Committee, and several classes, go whole into c, js and json; several classes of a linear
-    learner also into onnx, sql and text. --class NAME exports the learner that tells one class
-    from all others.
+    c, js and json can hold a Committee and all of several classes; onnx, sql and text can hold all
+    classes of a linear learner. --class NAME exports the learner that separates one class from all
+    others.
 
-    With DATA, rules and shortened models say on standard error how often they agree with the
-    model on its rows.
+    With DATA, the command prints on standard error how often a rule or a shortened model agrees
+    with the full model.
 
     \b
     Examples:

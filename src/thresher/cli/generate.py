@@ -40,7 +40,7 @@ def _rounds(text: str) -> tuple[int, ...]:
 
 @click.command("generate", cls=Command)
 @click.argument("kind", required=False)
-@click.option("--list", "listed", is_flag=True, help="List the kinds of streams and leave.")
+@click.option("--list", "listed", is_flag=True, help="List the kinds of streams and exit.")
 @click.option(
     "-n",
     "--rows",
@@ -48,12 +48,18 @@ def _rounds(text: str) -> tuple[int, ...]:
     metavar="N",
     default="10000",
     show_default=True,
-    help="How many rows, or 'unlimited', of a random stream.",
+    help="Number of rows of a random stream, or 'unlimited'.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the chance.")
-@click.option("--noise", type=_rate, metavar="RATE", default="0", help="Share of labels flipped.")
 @click.option(
-    "--attribute-noise", type=_rate, metavar="RATE", default="0", help="Share of rows spoiled."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the random numbers.",
+)
+@click.option("--noise", type=_rate, metavar="RATE", default="0", help="Share of labels to flip.")
+@click.option(
+    "--attribute-noise", type=_rate, metavar="RATE", default="0", help="Share of rows to corrupt."
 )
 @click.option(
     "--balance", type=_rate, metavar="RATE", default="1/2", help="Share of positive labels."
@@ -67,20 +73,26 @@ def _rounds(text: str) -> tuple[int, ...]:
 @click.option(
     "--against",
     metavar="LEARNER",
-    help="The learner that an adversary answers.  [default: perceptron]",
+    help="The learner that the adversary plays against.  [default: perceptron]",
 )
 @click.option(
-    "-o", "--output", metavar="FILE", default="-", help="Where to write; .gz and .zst compress."
+    "-o", "--output", metavar="FILE", default="-", help="Output file; .gz and .zst compress."
 )
-@click.option("--to", type=click.Choice(FORMATS), help="Format. Default: by FILE, or svmlight.")
-@click.option("--secret", metavar="FILE", help="Write what labels the rows to FILE, in full.")
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS),
+    help="Format to write. Default: by the name of FILE, otherwise svmlight.",
+)
+@click.option(
+    "--secret", metavar="FILE", help="Write the target that labels the rows to FILE, in full."
+)
 @quiet_option
 def command(kind: str | None, listed: bool, output: str, quiet: bool, **options: Any) -> None:
     """Write a synthetic stream whose target is known.
 
-    Random streams are drawn from a concept class, with as much noise and drift as wanted, of any
-    length. Constructed ones force a learner to make as many mistakes as its theory allows. The
-    same options give the same bytes. What labels the rows goes to standard error.
+    Random streams are drawn from a concept class, with any amount of noise and drift, and any
+    length. Constructed streams force a learner to make as many mistakes as its theory allows. The
+    same options give the same bytes. The target that labels the rows is printed on standard error.
 
     \b
     Examples:

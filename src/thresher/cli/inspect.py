@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 @click.argument("model", metavar="MODEL")
 @reads_data(labels=False, names=False, required=False)
 @click.option("--top", type=click.IntRange(0), default=20, show_default=True, metavar="N",
-              help="How many features to show.")  # fmt: skip
-@click.option("--explain", is_flag=True, help="Why the rows of DATA have the scores they have.")
+              help="Number of features to show.")  # fmt: skip
+@click.option("--explain", is_flag=True, help="Explain the scores of the rows of DATA.")
 @click.option("--example", metavar="LINE",
-              help="A line to explain: as in a file, as JSON, or below a header.")  # fmt: skip
+              help="A line to explain: as in a file, as JSON, or after a header.")  # fmt: skip
 @click.option("--rows", type=click.IntRange(1), default=10, show_default=True, metavar="N",
               help="Explain at most N rows.")  # fmt: skip
-@click.option("--class", "class_", metavar="NAME", help="Of several classes, this one.")
-@click.option("--blame", "feature", metavar="FEATURE", help="The updates that made this weight.")
-@click.option("--collisions", is_flag=True, help="Which features share a column.")
+@click.option("--class", "class_", metavar="NAME", help="Several classes: only this one.")
+@click.option(
+    "--blame", "feature", metavar="FEATURE", help="Show the updates that made this weight."
+)
+@click.option("--collisions", is_flag=True, help="Show which features share a column.")
 @json_option
 @quiet_option
 def command(
@@ -46,16 +48,16 @@ def command(
     """Show what a model has learned, and why it predicts what it does.
 
     With DATA it measures how much each feature matters: the importance of a feature is the standard
-    deviation, over all rows, of what it adds. With --explain it takes the score of each row apart,
-    and all parts add up to it. A committee adds up log-odds: (clipping), (mixing) and (rounding)
-    are what is no sum over features, and its experts' votes and weights are listed below.
+    deviation, over all rows, of what it adds. With --explain it splits the score of each row into
+    parts that add up to it. A committee adds up log-odds: (clipping), (mixing) and (rounding) are
+    the parts that are not sums over features, and its experts' votes and weights are listed below.
 
-    --example takes a line as it would stand in a file, a JSON object, or, for a model of a table,
+    --example takes a line as it would appear in a file, a JSON object, or, for a model of a table,
     a header and a row of CSV on two lines.
 
-    Of several classes it shows for each the features that speak most for it, and explains the
-    score of the class that is predicted against the next best; --class NAME shows one class in
-    full. A class with a learner of its own has --blame and --collisions as well.
+    With several classes it shows the features that favour each class most, and explains the score
+    of the predicted class against the runner-up; --class NAME shows one class in full. For a class
+    with its own learner, --blame and --collisions work as well.
 
     \b
     Examples:

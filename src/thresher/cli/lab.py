@@ -14,25 +14,26 @@ from thresher.errors import RequestError
     "--port",
     type=click.IntRange(1, 65535),
     metavar="P",
-    help="Where to listen on this machine.  [default: 8765, or a free one]",
+    help="The port on this machine.  [default: 8765, or a free one]",
 )
 @click.option(
     "--live",
     metavar="URL[,MODEL]",
-    help="Watch a running service: http://127.0.0.1:8080, or with a model behind a comma.",
+    help="Watch a running service: http://127.0.0.1:8080, optionally followed by a comma "
+    "and a model.",
 )
 @click.option(
     "--live-token",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="A file with the token that the service asks for (role read).",
+    help="A file with the token for the service (role read).",
 )
 @click.option(
     "--view",
     metavar="VIEW",
-    help="What to show first: what a copied link has behind its #.",
+    help="What to show first: the part of a copied link after the #.",
 )
-@click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
+@click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 def command(
     data: str | None,
     port: int | None,
@@ -43,15 +44,15 @@ def command(
 ) -> int:
     """Open the lab in a browser: step, race, look at a file, play, watch a service.
 
-    Step shows any round of a run; Race lets learners run side by side while you move sliders; Your
-    data says how well a file can be learned; in Game you play against a learner, or as one. Live,
-    with --live, shows a model of `thresher serve` as it learns; the lab asks that address alone.
+    Step shows any round of a run. Race runs learners side by side while you move sliders. Your data
+    shows how well a file can be learned. In Game you play against a learner, or as one. Live, with
+    --live, shows a model of `thresher serve` as it learns; the lab connects only to that address.
 
-    The first line of standard output is the address, with a token that nobody can guess: whoever
-    has the address has the lab, and it answers on this machine alone. Ctrl-C ends it at once.
+    The first line of standard output is the address, with a token that nobody can guess: anyone who
+    has the address can use the lab, but it answers only on this machine. Ctrl-C stops it at once.
 
-    --view opens it where a link of an earlier lab led (Copy link), or where a page of the
-    documentation points: a screen, and behind a question mark what is chosen there.
+    --view opens the view of a copied link (Copy link) or of a page of the documentation: a screen
+    and, after a question mark, what is selected there.
 
     \b
     Examples:

@@ -14,11 +14,11 @@ from thresher.models.written import assignments
 
 #: Parameters that are options of their own; `--set` takes every other one.
 PARAMETERS = {
-    "bias": "Add a constant feature, whose weight is learned like any other.",
-    "beta": "Step of Winnow and its kin, factor of the majority learners.",
-    "threshold": "Threshold of Winnow and its kin.  [default: the number of features]",
-    "eta": "Step of the exponentiated learners.",
-    "margin": "The margin that is hoped for.",
+    "bias": "Add a constant feature; its weight is learned like any other.",
+    "beta": "Step size of the Winnow family, factor of the majority learners.",
+    "threshold": "Threshold of the Winnow family.  [default: the number of features]",
+    "eta": "Step size of the exponentiated learners.",
+    "margin": "The expected margin.",
 }
 
 
@@ -37,7 +37,7 @@ class_weight_option = click.option(
     multiple=True,
     callback=_by_label,
     metavar="LABEL:W",
-    help="Let each row with this label count W times; for several labels give it several times.",
+    help="Make each row with this label count W times; repeat it for several labels.",
 )
 
 

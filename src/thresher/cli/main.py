@@ -22,26 +22,26 @@ from thresher.errors.error import did_you_mean
 
 #: Each command with its line in the list of commands, so that the list imports none of them.
 COMMANDS = {
-    "try": "Learn from a file without a further word, and write a model and a report.",
+    "try": "Guess how to read a file, learn from it, and write a model and a report.",
     "train": "Learn from a stream, row by row, and say how often the learner was wrong.",
     "predict": "Predict the label of each row of a stream.",
     "test": "Compare a model's predictions with the labels of a stream.",
     "inspect": "Show what a model has learned, and why it predicts what it does.",
-    "report": "Write a report on a model: one HTML file without a script, which opens anywhere.",
-    "certify": "Prove with a certificate how few mistakes a run had to make.",
-    "verify": "Check a certificate against the data it speaks of.",
-    "race": "Let several learners run over one stream, side by side.",
+    "report": "Write a report on a model: one HTML file without scripts, which opens anywhere.",
+    "certify": "Certify how many mistakes a run made, and how many a theorem allows.",
+    "verify": "Check a certificate against its data.",
+    "race": "Compare several learners on one stream, side by side.",
     "tune": "Try many settings of learners in one pass, and say which did best.",
-    "advise": "Say which learner suits a problem, with its bound.",
+    "advise": "Recommend a learner for a problem, with its bound.",
     "lab": "Open the lab in a browser: step, race, look at a file, play, watch a service.",
     "serve": "Serve models that predict and learn over HTTP, and forget nothing they acknowledged.",
-    "store": "Look after the store of a service: check, compact, export, back up.",
+    "store": "Maintain the store of a service: check, compact, export, back up.",
     "trace": "Show every round of a small stream as a table.",
     "generate": "Write a synthetic stream whose target is known.",
     "convert": "Write a stream in another format.",
     "export": "Write a model as text, JSON, C, JavaScript, ONNX, SQL or a rule.",
     "demo": "Take a tour of the commands on a stream of mushrooms.",
-    "completion": "Print the completion script of a shell.",
+    "completion": "Print the completion script for a shell.",
 }
 
 #: Modules whose names would otherwise mean something to a test runner, or to Python.
@@ -104,7 +104,7 @@ class Commands(click.Group):
     DEBUG,
     is_flag=True,
     expose_value=False,
-    help="Show the traceback of an error; also after the name of a command.",
+    help="Show the traceback of an error. May also follow the command name.",
 )
 def thresher() -> None:
     """Linear threshold classifiers learned from a stream, with evidence of how good they are.
@@ -116,9 +116,9 @@ def thresher() -> None:
       zcat clicks.vw.gz | thresher train - -o clicks.thr --learner winnow --bits 20
       thresher COMMAND --help
 
-    Results go to standard output, everything else to standard error; - as a file is standard input.
-    -o replaces a file that is there. Only a model replaces a model, only a certificate replaces a
-    certificate, and neither replaces anything else. Options may also stand in thresher.toml or
+    Results go to standard output, everything else to standard error. A file named - is standard
+    input. -o replaces an existing file. Only a model replaces a model, only a certificate replaces
+    a certificate, and neither replaces anything else. You can also set options in thresher.toml or
     ~/.config/thresher/config.toml, or in variables such as THRESHER_BITS. Exit status: 0 yes, 1 no
     (a claim does not hold), 2 bad usage or input.
     """

@@ -116,13 +116,13 @@ def _format_options() -> list[Decorator[Any]]:
         click.option(
             "--format",
             type=click.Choice(FORMATS),
-            help="Format of the data. Default: seen from its name and first lines.",
+            help="Format of the data. Default: detected from its name and first lines.",
         ),
         click.option(
             "--encoding",
             metavar="NAME",
-            help="Encoding of lines, such as latin-1 or utf-16; lines with other bytes are bad. "
-            "Default: UTF-8, and texts with other bytes are read and counted.",
+            help="Encoding of lines, such as latin-1 or utf-16; lines with invalid bytes are bad "
+            "lines. Default: UTF-8, and texts with other bytes are read and counted.",
         ),
         click.option(
             "--one-based", is_flag=True, default=None, help="svmlight: index 1 is column 0."
@@ -142,33 +142,33 @@ def _format_options() -> list[Decorator[Any]]:
             "--categorical",
             type=name_list,
             metavar="NAME,...",
-            help="CSV, Parquet: columns of categories.",
+            help="CSV, Parquet: columns to read as categories.",
         ),
         click.option(
             "--ignore",
             "ignored",
             type=name_list,
             metavar="NAME,...",
-            help="CSV, Parquet: columns to leave out.",
+            help="CSV, Parquet: columns to ignore.",
         ),
         click.option(
             "--ignore-initial",
             is_flag=True,
             default=None,
-            help="VW text: pass over initial predictions, the third number.",
+            help="VW text: ignore initial predictions (the third number).",
         ),
         click.option(
             "--separator",
             type=separator,
             metavar="CHAR",
-            help="CSV: what stands between two fields, such as ; or tab.  [default: as the "
-            "header has it]",
+            help="CSV: the separator between fields, such as ; or tab.  [default: detected from "
+            "the header]",
         ),
         click.option(
             "--label-last",
             is_flag=True,
             default=None,
-            help="Text: the label stands behind the text.  [default: as the first lines have it]",
+            help="Text: the label comes after the text.  [default: detected from the first lines]",
         ),
         click.option(
             "--words",
@@ -180,26 +180,26 @@ def _format_options() -> list[Decorator[Any]]:
             "--characters",
             type=span,
             metavar="N-M",
-            help="Text: lengths of character sequences: 3-5.",
+            help="Text: lengths of character sequences, such as 3-5.",
         ),
         click.option(
             "--sparse-bigrams",
             type=click.IntRange(2, 16),
             metavar="WINDOW",
-            help="Text: orthogonal sparse bigrams in a window of so many words.",
+            help="Text: orthogonal sparse bigrams in a window of this many words.",
         ),
         click.option(
             "--counts",
             is_flag=True,
             default=None,
-            help="Text: a feature counts as often as it occurs.",
+            help="Text: the value of a feature is how often it occurs.",
         ),
         click.option(
             "--pairs",
             multiple=True,
             metavar="A,B|all",
-            help="Products of features of two columns or namespaces, or of every two features of a "
-            "row; may be given several times.",
+            help="Add products of features of two columns or namespaces, or of every two "
+            "features of a row; can be repeated.",
         ),
     ]
 
@@ -210,16 +210,19 @@ def _name_options() -> list[Decorator[Any]]:
             "--bits",
             type=click.IntRange(1, 30),
             metavar="B",
-            help="2^B features; names are hashed into them.  [default: 18; of texts 20]",
+            help="Hash names into 2^B features.  [default: 18; for texts 20]",
         ),
         click.option(
-            "--features", type=click.IntRange(1, 2**31 - 1), metavar="N", help="N features instead."
+            "--features",
+            type=click.IntRange(1, 2**31 - 1),
+            metavar="N",
+            help="Use N features instead of 2^B.",
         ),
         click.option(
             "--seed",
             type=click.IntRange(0, 2**32 - 1),
             metavar="S",
-            help="Of the hash.  [default: 0]",
+            help="Seed of the hash.  [default: 0]",
         ),
         click.option(
             "--vocabulary", is_flag=True, help="Keep names exactly instead of hashing them."
@@ -235,8 +238,8 @@ def _bad_line_options() -> list[Decorator[Any]]:
             metavar="stop|skip|quarantine FILE",
             default="stop",
             show_default=True,
-            help="What to do with a line that cannot be read: stop, leave it out and count it, or "
-            "write it to FILE with the reason as well.",
+            help="What to do with a line that cannot be read: stop, skip and count it, or also "
+            "write it to FILE with the reason.",
         ),
         click.option(
             "--max-bad",
@@ -248,7 +251,7 @@ def _bad_line_options() -> list[Decorator[Any]]:
             "--threads",
             type=click.IntRange(1, 64),
             metavar="N",
-            help="Threads at work; the result does not depend on them.",
+            help="Number of threads; the result does not depend on it.",
         ),
         click.option("--chunk-bytes", type=click.IntRange(1), hidden=True),
     ]
@@ -306,8 +309,8 @@ window_option = click.option(
     "--window",
     type=click.IntRange(1),
     metavar="N",
-    help="Tell the error of the last N rows, too: it shows drift.",
+    help="Also report the error of the last N rows, which shows drift.",
 )
 quiet_option = click.option(
-    "-q", "--quiet", is_flag=True, help="Say nothing but results, warnings and errors."
+    "-q", "--quiet", is_flag=True, help="Print only results, warnings and errors."
 )

@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 @click.command("predict", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(labels=False, names=False)
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write.")
-@click.option("--scores", is_flag=True, help="The score as well, after a tab.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Output file.")
+@click.option("--scores", is_flag=True, help="Also print the score, after a tab.")
 @click.option(
     "--top",
     type=click.IntRange(1),
     metavar="K",
-    help="Several classes: the K best labels, each with its score, best first.",
+    help="Several classes: print the K best labels, each with its score, best first.",
 )
 @click.option(
     "--probabilities",
     is_flag=True,
-    help="The probability of the label as well, from a model that was calibrated or a committee.",
+    help="Also print the probability of the label; needs a calibrated model or a committee.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line: label and score.")
-@on_a_cluster("the files are cut into so many parts; the answers do not depend on it")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line: label and score."
+)
+@on_a_cluster("divide the files into N parts; the predictions do not depend on N")
 @quiet_option
 def command(
     model: str,
@@ -50,17 +52,17 @@ def command(
 ) -> None:
     """Predict the label of each row of a stream.
 
-    One line of output per row, in order, written as the rows come in. Labels are called as they
-    were in the training data; labels in DATA are not looked at and may be missing.
+    Prints one line per row, in order, as the rows come in. Labels have the names they had in the
+    training data. Labels in DATA are ignored and may be missing.
 
-    With --on-bad skip or quarantine a line that cannot be read is answered by a question mark
-    (null in JSON), so that the k-th line of output belongs to the k-th row. Blank lines, comments
-    and headers are no rows.
+    With --on-bad skip or quarantine, a line that cannot be read gives a question mark (null in
+    JSON), so that the k-th line of output belongs to the k-th row. Blank lines, comments and
+    headers are not rows.
 
-    The score of one of several classes is that of its own learner, above its threshold; of a
-    learner for all classes, only differences between scores of a row mean something. With --top
-    and --probabilities, labels come in the order of their scores. In JSON, --probabilities gives
-    those of all classes.
+    With a learner for each class, the score of a class is that of its own learner minus its
+    threshold. With one learner for all classes, only differences between the scores of a row have a
+    meaning. With --top and --probabilities, labels are ordered by their scores. In JSON,
+    --probabilities gives those of all classes.
 
     \b
     Examples:

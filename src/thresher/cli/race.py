@@ -39,7 +39,7 @@ HEIGHT = 12
     "learners",
     multiple=True,
     metavar="NAME[:P=V,...]",
-    help="Who runs; may be given several times. Default: "
+    help="A learner to run; can be repeated. Default:"
     + ", ".join(USUAL_LEARNERS)
     + "; with several classes: "
     + ", ".join(USUAL_MULTICLASS_LEARNERS)
@@ -47,7 +47,7 @@ HEIGHT = 12
 )
 @class_weight_option
 @click.option(
-    "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
+    "--multiclass", is_flag=True, help="Expect several classes, whatever the first 1,000 rows show."
 )
 @click.option(
     "--tracking",
@@ -55,7 +55,9 @@ HEIGHT = 12
     help=f"Variants that forget run along: {', '.join(TRACKING_LEARNERS)}.",
 )
 @window_option
-@click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
+@click.option(
+    "--claim", metavar="CLAIM", help="What you believe about the stream, such as disjunction:k=4."
+)
 @click.option(
     "--bounds/--no-bounds",
     "hindsight",
@@ -78,10 +80,10 @@ def command(
     quiet: bool,
     **asked: Any,
 ) -> None:
-    """Let several learners run over one stream, side by side.
+    """Compare several learners on one stream, side by side.
 
-    Each row is predicted by every learner before its label is told. The table says who was wrong
-    how often, in all rows and in the last quarter of them, and how often a theorem allows it.
+    Every learner predicts each row before its label is revealed. The table shows how often each was
+    wrong, in all rows and in the last quarter of them, and how many mistakes a theorem allows.
 
     \b
     Examples:
@@ -94,12 +96,12 @@ def command(
       thresher race news.tsv --format text
       thresher race 'day-*.svm' --cluster local:4
 
-    What a committee is allowed follows from the losses of its best expert, whatever the stream.
-    With several classes a two-class learner runs once for each class against the rest; no bounds
-    are searched for then.
+    The bound of a committee follows from the losses of its best expert, whatever the stream. With
+    several classes a two-class learner runs once for each class against the rest; no bounds are
+    searched for then.
 
-    Where the target moves, an error over all rows hides it: --window N tells of the last N alone,
-    and --tracking lets variants run along that forget (decay) or never rule a feature out (floor).
+    If the target moves, an error over all rows hides it. --window N shows the error of the last N
+    rows, and --tracking adds variants that forget (decay) or never rule a feature out (floor).
 
     A learner that cannot take a row (Winnow needs features from 0 to 1) is out of the race from
     that row on; the others go on. Names that share a column count as the strongest of them.

@@ -24,12 +24,12 @@ CLAIM_DOES_NOT_HOLD = 1
 @click.command("report", cls=Command)
 @click.argument("model", metavar="MODEL")
 @reads_data(names=False, required=False)
-@click.option("-o", "--output", metavar="FILE", help="The page to write; - prints it.")
+@click.option("-o", "--output", metavar="FILE", help="The HTML file to write; - prints it.")
 @click.option(
     "--certificate",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="A certificate of the model's run, to be checked and shown.",
+    help="A certificate of the model's run, to check and show.",
 )
 @click.option(
     "--include-examples",
@@ -50,16 +50,16 @@ def command(
     quiet: bool,
     **asked: Any,
 ) -> int:
-    """Write a report on a model: one HTML file without a script, which opens anywhere.
+    """Write a report on a model: one HTML file without scripts, which opens anywhere.
 
-    It shows the mistakes against what a theorem allows, confusion, ROC curve and calibration,
-    the heaviest features, the potential inside its bounds with the audit, the costliest rounds,
-    blame, what follows for new rows, and how to make it all again.
+    It shows the mistakes against what a theorem allows, confusion, ROC curve and calibration, the
+    features with the largest weights, the potential inside its bounds with the audit, the costliest
+    rounds, blame, what follows for new rows, and how to make it all again.
 
-    If DATA is what the model learned from, the run is played again, and every row counts as it was
-    predicted before its label was told. A run of up to 10,000 rows is certified and checked on the
-    way; a longer one is shown with its --certificate. Other DATA is a test. Without DATA the
-    report tells what the model knows of itself.
+    If DATA is what the model learned from, the run is replayed, and every row counts as it was
+    predicted before its label was revealed. A run of up to 10,000 rows is certified and checked on
+    the way; a longer one is shown with its --certificate. Other DATA is a test. Without DATA the
+    report shows only what is in the model.
 
     \b
     Examples:
@@ -68,7 +68,7 @@ def command(
       thresher report mail.thr mail.svm --certificate run.cert.json -o report.html
       thresher report mail.thr --json
 
-    Names of features, labels and files stand in the page; the lines of the data only with
+    The page contains names of features, labels and files, but lines of the data only with
     --include-examples. The exit status is 1 if the certificate does not hold.
     """
     from thresher.models.file import load_model

@@ -23,15 +23,15 @@ PACKAGES = {
     required=True,
     type=click.Path(file_okay=False),
     metavar="DIR|URL",
-    help="The folder that keeps models and their log, made if it is not there; or a database, "
-    "postgresql://USER@HOST/DATABASE?schema=NAME, for several instances.",
+    help="The folder for models and their log, created if it does not exist; or a "
+    "database, postgresql://USER@HOST/DATABASE?schema=NAME, for several instances.",
 )
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="H", help="Where to listen."
+    "--host", default="127.0.0.1", show_default=True, metavar="H", help="The address to listen on."
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, metavar="P",
-    help="The port; 0 takes any that is free.",
+    help="The port; 0 picks a free one.",
 )  # fmt: skip
 @click.option(
     "--tokens",
@@ -39,13 +39,13 @@ PACKAGES = {
     metavar="FILE",
     help="Who may read, learn and administer; `thresher store token` writes it.",
 )
-@click.option("--read-only", is_flag=True, help="Predict, and learn nothing.")
+@click.option("--read-only", is_flag=True, help="Predict only; learn nothing.")
 @click.option("--tls-cert", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
 @click.option("--tls-key", type=click.Path(exists=True), metavar="FILE", help="For HTTPS.")
 @click.option(
     "--advertise",
     metavar="URL",
-    help="Where other instances on the same database send what is this one's.",
+    help="The address to which other instances on the same database send requests for this one.",
 )
 @click.option(
     "--follow",
@@ -61,9 +61,9 @@ PACKAGES = {
 @click.option(
     "--webhook",
     metavar="URL",
-    help="Where to POST that a claim was refuted or a model errs more often.",
+    help="POST here when a claim is refuted or a model errs more often.",
 )
-@click.option("--log-requests", is_flag=True, help="A line for every request, not only for faults.")
+@click.option("--log-requests", is_flag=True, help="Log every request, not only errors.")
 def command(
     store: str,
     host: str,
@@ -75,17 +75,17 @@ def command(
 ) -> int:
     """Serve models that predict and learn over HTTP, and forget nothing they acknowledged.
 
-    An answer to a learner's event is sent when the event is on the disk: after a power cut the
-    models are, to the bit, what the acknowledged events made them. An event with an id is learned
-    once, however often it is sent.
+    The service acknowledges an event when it is on disk: after a power cut the models are, to the
+    bit, what the acknowledged events made them. An event with an id is learned once, however often
+    it is sent.
 
-    Without --tokens the service answers programs of this machine alone. The first line of standard
-    output is its address; standard error has one JSON object a line for what happens. SIGTERM or
-    Ctrl-C: what was asked is answered, then it ends. SIGHUP: the tokens are read again.
+    Without --tokens the service answers only programs on this machine. The first line of standard
+    output is its address. Standard error is a log with one JSON object per line. On SIGTERM or
+    Ctrl-C it answers open requests, then exits. On SIGHUP it reads the tokens again.
 
-    With a database in place of a folder, several instances serve one store. Each model is one
-    instance's; the others say where it is, and one of them takes it over when that one ends. Keep
-    the password in PGPASSWORD or ~/.pgpass, for a command line is seen by others.
+    With a database in place of a folder, several instances serve one store. Each model belongs to
+    one instance. The others say where it is, and one of them takes it over when that one ends. Keep
+    the password in PGPASSWORD or ~/.pgpass, because others can see a command line.
 
     \b
     Examples:

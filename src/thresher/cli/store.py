@@ -42,10 +42,11 @@ class Commands(click.Group):
 
 @click.group("store", cls=Commands)
 def command() -> None:
-    """Look after the store of a service: check, compact, export, back up.
+    """Maintain the store of a service: check, compact, export, back up.
 
-    In a folder, all but `backup` need the store for themselves: stop the service first, or look at
-    a backup. In a database, `check` and `export` can be asked while instances are at work.
+    In a folder, all commands except `backup` need exclusive access to the store: stop the service
+    first, or use a backup. In a database, `check` and `export` also work while instances are
+    running.
 
     \b
     Examples:
@@ -92,10 +93,11 @@ def check(folder: str) -> int:
 @command.command("compact", cls=Command)
 @FOLDER
 def compact(folder: str) -> int:
-    """Write every model down, let go of the log before, and give back the room.
+    """Write a snapshot of every model, drop the log before it, and free the space.
 
-    Models are not changed, and ids of events stay remembered; no model can go back any more. Of a
-    database the room is free for new rows, and given back as far as it is at the ends of tables.
+    Models are not changed, and ids of events are still remembered, but no model can be rolled back
+    any more. In a database the space is free for new rows, and returned as far as it is at the ends
+    of tables.
 
     \b
     Example:
@@ -116,17 +118,17 @@ def compact(folder: str) -> int:
 @click.option(
     "--kind",
     type=click.Choice(["json", "svmlight", "vw", "text", "csv"]),
-    help="Only these lines.  [default: as the files of the model are]",
+    help="Only these lines.  [default: in the format of the model's files]",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE.thr",
               help="Write the model as it is now, instead of its log.")  # fmt: skip
 @click.option("--effective", is_flag=True, help="Leave out the lines that were taken back.")
 def export(folder: str, model: str, kind: str | None, output: str | None, effective: bool) -> int:
-    """Write the events in the log of a model, in the words in which they came, or the model.
+    """Write the events in the log of a model, as they were received, or the model.
 
     `thresher train` learns from these lines what the service has learned from them: lines of JSON,
-    of texts, or a table, as the files of the model are. Lines that were taken back by a rollback
-    are in the log as well; --effective leaves them out.
+    of texts, or a table, in the format of the model's files. The log also contains lines that a
+    rollback took back; --effective leaves them out.
 
     \b
     Examples:
@@ -185,7 +187,7 @@ def _remarks(found: AsFile, *, effective: bool) -> Iterator[str]:
 @FOLDER
 @click.argument("target", type=click.Path(file_okay=False))
 def backup(folder: str, target: str) -> int:
-    """Copy a store, which may be at work, to a new folder.
+    """Copy a store, which may be in use, to a new folder.
 
     \b
     Example:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("model", metavar="MODEL")
 @reads_data(names=False)
 @window_option
-@on_a_cluster("the files are cut into so many parts; the result does not depend on it")
+@on_a_cluster("divide the files into N parts; the result does not depend on N")
 @json_option
 @quiet_option
 def command(
@@ -34,17 +34,17 @@ def command(
 ) -> None:
     """Compare a model's predictions with the labels of a stream.
 
-    Prints the error, the confusion of labels, precision, recall and F1 of each label, and the area
+    Prints the error, the confusion matrix, precision, recall and F1 of each label, and the area
     under the ROC curve. Nothing is learned. The area is exact for up to four million distinct
     scores; beyond that it is given as two numbers between which it lies.
 
     With several classes the area is that of each class against the rest, for models with a learner
     for each class; (mean) is the mean over all labels that occur or were predicted. Labels that the
-    model does not know are mistakes. Where the table of confusions has no room the largest are
+    model does not know are mistakes. If the confusion matrix is too wide, the largest entries are
     listed; --json has all.
 
-    --window N tells the error of the last N rows, and of the best and the worst N rows in a row: a
-    model that was right once and is not any more has a bad last window.
+    --window N shows the error of the last N rows, and of the best and the worst N consecutive rows:
+    a model that used to be right and no longer is has a bad last window.
 
     \b
     Examples:

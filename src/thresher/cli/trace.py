@@ -76,7 +76,7 @@ class Window:
 @chooses_learner(CLASSICAL_LEARNER)
 @click.option("--rounds", type=Rounds(), default=":", help="Rounds to show, counted from 1.")
 @click.option(
-    "--only-mistakes", is_flag=True, help="Show the rounds in which the learner was wrong."
+    "--only-mistakes", is_flag=True, help="Show only the rounds in which the learner was wrong."
 )
 @click.option(
     "--limit",
@@ -84,14 +84,16 @@ class Window:
     help=f"Rounds to show at most.  [default: {LIMIT} on a terminal, in a pipe all]",
 )
 @click.option(
-    "--all-weights", is_flag=True, help="Show all weights after a round, not those that changed."
+    "--all-weights",
+    is_flag=True,
+    help="Show all weights after a round, not only those that changed.",
 )
 @click.option(
     "--to",
     type=click.Choice(("table", "markdown", "csv", "json")),
     default="table",
     show_default=True,
-    help="How to show them; json is one object a line, with exact numbers as text.",
+    help="Output format; json is one object per line, with exact numbers as text.",
 )
 @click.option(
     "--concepts",
@@ -112,12 +114,14 @@ def command(
 ) -> None:
     """Show every round of a small stream as a table.
 
-    Example, score, prediction, label, whether it was a mistake, and the weights it changed.
-    Weights are exact where they are known exactly: fractions, or powers for large ones.
+    Each line has the example, its score, the prediction, the label, whether it was a mistake, and
+    the weights it changed. Weights are exact where they are known exactly: fractions, or powers for
+    large ones.
 
-    Where a proof follows a potential, it is shown after each round from the first update on, with
-    what the proof allows it at most: the squared length of the Perceptron's weights, the sum of
-    Winnow's, the concepts left to Halving, the dimension left to the standard optimal algorithm.
+    If the proof behind a learner uses a potential, it is shown after each round from the first
+    update on, with the most that the proof allows: the squared length of the Perceptron's weights,
+    the sum of Winnow's, the concepts left to Halving, the dimension left to the standard optimal
+    algorithm.
 
     \b
     Examples:

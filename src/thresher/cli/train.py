@@ -31,58 +31,68 @@ CLAIM_DOES_NOT_HOLD = 1
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Times to go through the data; of a text, 512 MiB of rows at most are kept for it.",
+    help="Number of passes over the data; at most 512 MiB of the rows of a text are kept "
+    "in memory for this.",
 )
 @click.option(
     "--holdout",
     type=click.IntRange(2),
     metavar="EVERY",
-    help="Never learn from every EVERYth row; show the error on them from the second pass on, and "
-    "keep the model after the best of several passes.",
+    help="Hold out every EVERYth row from learning. From the second pass on, show the "
+    "error on these rows, and keep the model after the best pass.",
 )
 @window_option
 @click.option(
     "--multiclass",
     is_flag=True,
-    help="Several classes, whatever the first 1,000 rows show.",
+    help="Expect several classes, whatever the first 1,000 rows show.",
 )
 @click.option(
     "--calibrate",
     type=click.Choice(("isotonic", "platt")),
-    help="Learn probabilities along, for predict --probabilities.",
+    help="Also learn probabilities, for predict --probabilities.",
 )
-@click.option("--claim", metavar="CLAIM", help="What is believed of the stream: disjunction:k=4.")
-@click.option("--save-every", type=click.IntRange(1), metavar="ROWS", help="Save now and then.")
-@click.option("--resume", metavar="MODEL", help="Go on with a model, where it stopped if it did.")
+@click.option(
+    "--claim", metavar="CLAIM", help="What you believe about the stream, such as disjunction:k=4."
+)
+@click.option(
+    "--save-every", type=click.IntRange(1), metavar="ROWS", help="Save the model every ROWS rows."
+)
+@click.option(
+    "--resume",
+    metavar="MODEL",
+    help="Continue training a model; if it was interrupted, from where it stopped.",
+)
 @click.option(
     "--skip-rows",
     type=click.IntRange(0),
     metavar="N",
-    help="Pass over the first N rows.  [default: what an interrupted model has seen]",
+    help="Skip the first N rows.  [default: the rows that an interrupted model has seen]",
 )
 @click.option(
     "--journal/--no-journal",
     default=None,
-    help="Keep the journal of updates, or not.  [default: yes for learners that change on mistakes "
-    "alone, no for others and for one learner per class]",
+    help="Whether to keep the journal of updates.  [default: yes for learners that change "
+    "only on mistakes, no for others and for one learner per class]",
 )
 @click.option("--ignore-importance", is_flag=True, help="Give every row the weight 1.")
 @click.option(
-    "--report", metavar="FILE", help="Write a page about the run, as thresher report does."
+    "--report", metavar="FILE", help="Write an HTML report on the run, as thresher report does."
 )
-@on_a_cluster("so many shards learn apart in each pass, and the model depends on how many")
+@on_a_cluster("N shards learn separately in each pass, and the model depends on N")
 @click.option(
     "--mode",
     type=click.Choice(("mixing", "exact", "counterexamples")),
-    help="On a cluster: shards learn apart and are mixed; or the bits of one machine, by playing "
-    "ahead; or shards send rows that the learner gets wrong.  [default: mixing]",
+    help="On a cluster: shards learn separately and are mixed; or the bits of one "
+    "machine, by playing ahead; or shards send rows that the learner gets "
+    "wrong.  [default: mixing]",
 )
 @click.option("--exact", "mode", flag_value="exact", help="The same as --mode exact.")
 @click.option(
     "--rounds",
     type=click.IntRange(1),
     metavar="N",
-    help="With --mode counterexamples: search for them N times at most.  [default: 10000]",
+    help="With --mode counterexamples: search at most N times.  [default: 10000]",
 )
 @json_option
 @quiet_option
@@ -100,8 +110,8 @@ def command(
 ) -> int:
     """Learn from a stream, row by row, and say how often the learner was wrong.
 
-    Every row is predicted before its label is looked at, so the error in the table is an honest
-    one. A line is printed whenever the number of rounds is a power of two.
+    Every row is predicted before its label is used, so the error in the table is honest. A line is
+    printed whenever the number of rounds is a power of two.
 
     \b
     Examples:
@@ -119,32 +129,33 @@ def command(
       thresher train 'part-*.svm' -o m.thr --learner winnow --cluster auto \\
           --mode counterexamples
 
-    A committee mixes learners of different kinds and needs no tuning, which makes it the default.
-    A claim speaks of the mistakes that a theorem allows: there it is a perceptron. `thresher race`
-    and `thresher advise` compare learners on your data.
+    The default learner is a committee, which mixes learners of different kinds and needs no tuning.
+    With --claim it is a perceptron, because a claim is about the mistakes that a theorem allows.
+    `thresher race` and `thresher advise` compare learners on your data.
 
-    More than two labels are as many classes: there is one learner for each, or --learner names one
-    for all, such as multiclass_passive_aggressive. If nobody names one, each class has a committee
-    while the classes of the first 1,000 rows fit into 2 GiB, and otherwise arow with
-    scaling=online. A class may appear at any time. --positive LABEL makes two classes: that one,
-    and all others.
+    With more than two labels, each label is a class with its own learner, or --learner names one
+    for all classes, such as multiclass_passive_aggressive. By default each class has a committee if
+    the classes of the first 1,000 rows fit into 2 GiB, and otherwise arow with scaling=online. A
+    class may appear at any time. --positive LABEL makes two classes: that one, and all others.
 
-    --cluster cuts the files into shards, which learn apart on the workers of a Dask cluster and are
-    combined after each pass; every pass is saved, and --resume goes on with the next. The same
-    shards give the same model, however many workers there are or are lost. docs/cluster.md says
-    which learners can be combined, and how.
+    --cluster divides the files into shards, which learn separately on the workers of a Dask cluster
+    and are combined after each pass. Every pass is saved, and --resume continues with the next. The
+    same shards give the same model, however many workers there are or are lost. docs/cluster.md
+    says which learners can be combined, and how.
 
-    With --exact the model is, to the bit, that of one machine which reads all files in order:
-    workers play ahead with copies of the learner, and what they played counts if nothing changed
-    before it. That pays where mistakes are rare, and is for learners that change only on mistakes
-    or within a margin. So is --mode counterexamples: every shard sends the first row that the
+    With --exact the model is, to the bit, that of one machine which reads all files in order.
+    Workers play ahead with copies of the learner, and their work counts if nothing changed before
+    it. That pays off if mistakes are rare. It needs a learner that changes only on mistakes or
+    within a margin.
+
+    --mode counterexamples needs such a learner, too. Every shard sends the first row that the
     learner gets wrong, until no shard finds one. The rows it learned from are written next to the
     model (m.examples.svm); thresher certify m.thr m.examples.svm 'part-*.svm' proves that they are
     within the bound for one learner, and that it gets all rows right.
 
-    Ctrl-C saves what was learned and prints the command that goes on from there. Exit status: 0;
-    1 if the claim was refuted, or counter-examples are left (the model is written all the same);
-    2 if nothing was written; 130 if it was interrupted and saved.
+    Ctrl-C saves what was learned and prints the command that continues from there. Exit status: 0;
+    1 if the claim was refuted, or counter-examples are left (the model is still written); 2 if
+    nothing was written; 130 if it was interrupted and saved.
     """
     import shlex
     import time

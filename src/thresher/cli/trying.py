@@ -21,22 +21,24 @@ MODEL, REPORT = ".thr", ".report.html"
 @click.command("try", cls=Command)
 @click.argument("paths", metavar="FILE", nargs=1, type=click.Path(exists=True, dir_okay=False))
 @click.option(
-    "--into", metavar="FOLDER", help="Where model and report go.  [default: the current folder]"
+    "--into",
+    metavar="FOLDER",
+    help="The folder for the model and the report.  [default: the current folder]",
 )
 @json_option
 @quiet_option
 def command(paths: str, into: str | None, as_json: bool, quiet: bool) -> None:
-    """Learn from a file without a further word, and write a model and a report.
+    """Guess how to read a file, learn from it, and write a model and a report.
 
-    Format, labels and the column of the label are guessed, the default learner learns, and the
-    report says how it did. What was guessed is said, and the commands that come next are printed.
+    Guesses the format, the labels and the label column, trains the default learner, and reports how
+    it did. It prints what it guessed, and the commands to run next.
 
     \b
     Examples:
       thresher try mail.tsv
       thresher try table.csv --into build
 
-    A file that holds a model is replaced by a model alone, and a report replaces no model.
+    Only a model replaces a file that holds a model; a report never does.
     """
     from thresher.cli.report import evidence_commands, made
     from thresher.cli.writing import check_files, writing

@@ -25,18 +25,18 @@ CLEARLY = 2
 @click.option(
     "--learner",
     metavar="NAME[:P=V,...]",
-    help="Whose parameters to try.  [default: perceptron, passive_aggressive, arow and adagrad]",
+    help="The learner to tune.  [default: perceptron, passive_aggressive, arow and adagrad]",
 )
 @click.option(
     "--grid",
     "written",
     multiple=True,
     metavar="P=V,V,...",
-    help="The values of a parameter of --learner; may be given several times, and every "
+    help="Values of a parameter of --learner; repeat it for other parameters, and every "
     "combination is tried.  [default: the usual ones]",
 )
 @click.option(
-    "--multiclass", is_flag=True, help="Several classes, whatever the first 1,000 rows show."
+    "--multiclass", is_flag=True, help="Expect several classes, whatever the first 1,000 rows show."
 )
 @curves_option
 @importance_option
@@ -53,9 +53,9 @@ def command(
 ) -> None:
     """Try many settings of learners in one pass, and say which did best.
 
-    The data is read once. Each row is predicted by every setting before its label is told, and the
-    best is wrong least often. A setting that is within two standard errors of it is marked: it may
-    be as good.
+    The data is read once. Every setting predicts each row before its label is revealed, and the
+    best setting makes the fewest mistakes. A setting within two standard errors of it is marked: it
+    may be as good.
 
     \b
     Examples:
@@ -65,8 +65,9 @@ def command(
       thresher tune news.tsv --format text --learner adagrad --json
       thresher tune mail.svm -o tune.html
 
-    The last line is the command that trains the best setting. Its error is a little too low, since
-    it was chosen by it; `thresher train --holdout` or other data say how good it is. A committee
+    The last line is the command that trains the best setting. Its error is a little too low,
+    because it was used for the choice; `thresher train --holdout` or other data show how good it
+    is. A committee
     needs no tuning: `thresher race` compares.
     """
     from thresher.cli.labelled import telling

@@ -25,7 +25,7 @@ STREAM_READER = "thresher.streams, which was trusted to read the lines"
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @reads_data(required=False)
 @click.option(
-    "--model", metavar="MODEL", help="A model that must be what the run ends with, to the last bit."
+    "--model", metavar="MODEL", help="A model that must equal the end of the run, to the last bit."
 )
 @click.option(
     "--trusted",
@@ -38,17 +38,17 @@ STREAM_READER = "thresher.streams, which was trusted to read the lines"
     type=click.Choice(("auto", "own", "streams")),
     default="auto",
     show_default=True,
-    help="Who reads the data: a reader of the verifier's own (svmlight only), or the one of all "
-    "commands. auto: the own one for svmlight.",
+    help="Which reader to use: the verifier's own (svmlight only), or that of all "
+    "commands. auto: its own for svmlight.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
     default=None,
     metavar="N",
-    help="How many threads share the work; as many as there are processors, unless said.",
+    help="Number of threads. Default: one per processor.",
 )
-@on_a_cluster("the files are cut into so many parts; the verdict does not depend on it")
+@on_a_cluster("divide the files into N parts; the verdict does not depend on N")
 @json_option
 @quiet_option
 def command(
@@ -59,10 +59,10 @@ def command(
     quiet: bool,
     **said: Any,
 ) -> int:
-    """Check a certificate against the data it speaks of.
+    """Check a certificate against its data.
 
-    The run is played again by code that shares nothing with the learners, and the theorem is
-    asked again. Say how to read the data as it was said to certify: labels, hashing, format.
+    The run is replayed by code that shares nothing with the learners, and the bound is computed
+    again. Give the same options for reading the data as to certify: labels, hashing, format.
 
     \b
     Examples:
@@ -79,8 +79,8 @@ def command(
       2  could not tell: no certificate, no data, data that cannot be read, or data of
          another kind than the theorem is about
 
-    With --cluster the rows are read and played by workers, each of which begins with what the
-    mistakes before its rows have left; the verdict is the same to the letter.
+    With --cluster, workers read and replay the rows. Each starts from the state that the mistakes
+    before its rows have left. The verdict is the same to the letter.
 
     Without data only the seal and the arithmetic of the theorems are checked.
     """
