@@ -30,7 +30,19 @@ from thresher.verifier.mixed_runs.source import ShardsInMemory
 from thresher.verifier.statement import Statement
 
 ROUNDS = (17, 23, 20)
-NAMES = ["perceptron", "perceptron, bias", "winnow", "signed winnow", "p-norm", "arow"]
+NAMES = [
+    "perceptron",
+    "perceptron, bias",
+    "winnow",
+    "signed winnow",
+    "p-norm",
+    "arow",
+    "committee, few",
+    "each: arow",
+    "each: committee, weights",
+    "multiclass perceptron",
+    "multiclass signed winnow",
+]
 
 
 @pytest.fixture(scope="module", params=NAMES)
