@@ -11,6 +11,7 @@ import numpy as np
 import thresher as th
 from tests.cluster.combined import combined
 from thresher.certifier import certify_shards
+from thresher.learners.registry import learner_class
 from thresher.verifier import Certificate, read_rows
 from thresher.verifier.mixed_runs.source import ShardsInMemory
 
@@ -32,7 +33,9 @@ MANY_ROUNDS = (170, 230, 200)
 TARGET = [0, 2, 0, 0, 2, 0, 0, -1]
 
 #: Classes that come late: in the first shard of `ROUNDS` there are two, the last comes in the last.
-CLASSES = ["ab"[n % 2] if n < 17 else "abc"[n % 3] if n < 45 else "dcab"[n % 4] for n in range(N)]
+CLASSES = np.array(
+    ["ab"[n % 2] if n < 17 else "abc"[n % 3] if n < 45 else "dcab"[n % 4] for n in range(N)]
+)
 FEW_MEMBERS = [("arow", 1.0, "scaled"), ("adagrad", 0.3, "unit"), ("means", 1.0, "presence")]
 
 LEARNERS: dict[str, tuple[Any, Any, Any]] = {
@@ -145,3 +148,24 @@ def certified(
 def names_of(learner: Any) -> tuple[str, ...] | None:
     """The classes of a learner that tells several apart."""
     return tuple(map(str, learner.classes)) if learner.several else None
+
+
+def made(stated: dict[str, Any]) -> Any:
+    """A learner with the parameters stated."""
+    given = {
+        name: Fraction(value) if isinstance(value, str) and value[0] in "-0123456789" else value
+        for name, value in stated["parameters"].items()
+    }
+    if "learner" in given:
+        given["learner"] = made(given["learner"])
+    if "members" in given:
+        given["members"] = [
+            (own["rule"], float(Fraction(own["setting"])), own["rows"]) for own in given["members"]
+        ]
+    weights = given.get("class_weight")
+    if isinstance(weights, dict):
+        pair = weights["negative"], weights["positive"]
+        given["class_weight"] = tuple(float(Fraction(weight)) for weight in pair)
+    elif weights is not None:
+        given["class_weight"] = {own["class"]: float(Fraction(own["weight"])) for own in weights}
+    return learner_class(stated["name"])(**given)
