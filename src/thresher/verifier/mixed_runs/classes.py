@@ -83,16 +83,16 @@ class Tables:
     def changed(self, before: State, after: State) -> State:
         """The lines that differ in some bit from the state before, and all that is no feature.
 
-        Features and classes are never forgotten: those of before are among those of after.
+        A line of zeros is in no state, though it may have been in the one before.
         """
-        name, columns = _main(after), after[COLUMNS]
-        n = len(after[CLASSES])
-        old = _lines(before, columns, [*range(len(before[CLASSES])), *[None] * n][:n])
-        differs = (_bits(old) != _bits(after[name])).any(axis=1)
+        columns, n = np.union1d(before[COLUMNS], after[COLUMNS]), len(after[CLASSES])
+        known = [*range(len(before[CLASSES])), *[None] * n][:n]
+        new = _lines(after, columns, range(n))
+        differs = (_bits(_lines(before, columns, known)) != _bits(new)).any(axis=1)
         if "touched" in after:
             differs |= ~np.isin(columns, before[COLUMNS])
-        kept = [each for each in (COLUMNS, name, "touched") if each in after]
-        return dict(after) | {each: after[each][differs] for each in kept}
+        others = {name: after[name] for name in after if name != "touched"}
+        return others | {COLUMNS: columns[differs], _main(after): new[differs]}
 
     def combined(self, before: State, after: Sequence[State]) -> State:
         """What shards are combined to, given what each `changed`: the mean of what some changed."""

@@ -47,18 +47,16 @@ class Committees:
         return [rule for rule, _, _ in self.members[: n_lanes(self.members)]]
 
     def changed(self, before: State, after: State) -> State:
-        """The features that differ in some bit from the state before, and all that is no feature.
-
-        Features are never forgotten: those of before are among those of after.
-        """
-        columns = after[COLUMNS]
+        """The features that differ in some bit from the state before, and all that is no feature."""
+        columns = np.union1d(before[COLUMNS], after[COLUMNS])
+        old, new = (self._lines(state, columns) for state in (before, after))
         differs = np.zeros(len(columns), bool)
-        for name, old in self._lines(before, columns).items():
-            bits = f"u{old.itemsize}"
-            apart = after[name].view(bits) != old.view(bits)
+        for name, numbers in new.items():
+            bits = f"u{numbers.itemsize}"
+            apart = numbers.view(bits) != old[name].view(bits)
             differs |= apart if apart.ndim == 1 else apart.any(axis=1)
-        kept = {name: after[name][differs] for name in (COLUMNS, *BY_FEATURE)}
-        return dict(after) | kept
+        kept = {name: numbers[differs] for name, numbers in new.items()}
+        return dict(after) | {COLUMNS: columns[differs]} | kept
 
     def combined(self, before: State, after: Sequence[State]) -> State:
         """What shards are combined to, given what each `changed`; one alone is left as it is."""
