@@ -56,7 +56,9 @@ def test_committees_and_several_classes_are_certified_here_and_by_workers(
     alone = here(certificate, tmp_path, model=model.learner)
     for reader in ("own", "streams"):
         settings: dict[str, Any] = {"reader": reader, **SETTINGS}
-        assert verify(certificate, files, model=model, client=InProcess(seed=1), **settings) == alone
+        assert (
+            verify(certificate, files, model=model, client=InProcess(seed=1), **settings) == alone
+        )
     assert alone.holds
     for lie in list(lies(certificate))[:5]:
         assert str(verify(lie, files)) == str(here(lie, tmp_path))

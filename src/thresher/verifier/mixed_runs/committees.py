@@ -47,7 +47,7 @@ class Committees:
         return [rule for rule, _, _ in self.members[: n_lanes(self.members)]]
 
     def changed(self, before: State, after: State) -> State:
-        """The features that differ in some bit from the state before, and all that is no feature."""
+        """The features that differ in some bit from before, and all that is no feature."""
         columns = np.union1d(before[COLUMNS], after[COLUMNS])
         old, new = (self._lines(state, columns) for state in (before, after))
         differs = np.zeros(len(columns), bool)
@@ -89,9 +89,7 @@ class Committees:
         known: Mapping[str, NDArray[Any]] | None = None,
     ) -> dict[str, NDArray[Any]]:
         """What a state has for some columns, and where it has nothing what is known of them."""
-        found = {
-            name: one.copy() for name, one in (known or self._fresh(len(columns))).items()
-        }
+        found = {name: one.copy() for name, one in (known or self._fresh(len(columns))).items()}
         own = state[COLUMNS]
         here = np.isin(own, columns)
         places = np.searchsorted(columns, own[here])
@@ -127,7 +125,8 @@ class Committees:
         """All that belongs to no feature."""
         lanes = len(self.lanes)
         sums = {
-            name: gained(before[name], [own[name] for own in after]) for name in ("rounds", "labels")
+            name: gained(before[name], [own[name] for own in after])
+            for name in ("rounds", "labels")
         }
         standings = [self._standing(own) for own in after]
         mass = gained(self._standing(before)[:1], [own[:1] for own in standings])
@@ -141,7 +140,10 @@ class Committees:
             standing = np.array([mass[0], lanes + stay, columns.rows])
             found |= {STANDING: standing, **columns.arrays()}
             found["seats"] = combined_seats(
-                seats[:stay], [own.get("seats") for own in (before, *after)], [began, *ended], columns
+                seats[:stay],
+                [own.get("seats") for own in (before, *after)],
+                [began, *ended],
+                columns,
             )
         return found
 

@@ -57,7 +57,9 @@ class ColumnsMet:
         states = [before, *after]
         narrow = [is_narrow(state, members) for state in states]
         if not all(narrow):
-            found = [cls._too_wide(_rows(state), one) for state, one in zip(states, narrow, strict=True)]
+            found = [
+                cls._too_wide(_rows(state), one) for state, one in zip(states, narrow, strict=True)
+            ]
             return found[0], found[1:]
         met = [state["slots"].tolist() for state in states]
         slots = list(dict.fromkeys(column for columns in met for column in columns))
@@ -67,9 +69,7 @@ class ColumnsMet:
             own = np.array([0, *(place[column] for column in columns)], np.int64)
             mean, squares = np.zeros(len(slots)), np.zeros(len(slots))
             mean[own[1:] - 1], squares[own[1:] - 1] = state["mean"], state["squares"]
-            found.append(
-                cls(True, _rows(state), np.array(slots, np.int64), mean, squares, own)
-            )
+            found.append(cls(True, _rows(state), np.array(slots, np.int64), mean, squares, own))
         return found[0], found[1:]
 
     @classmethod
@@ -163,12 +163,11 @@ def _in_slots(
 
     Pairs of slots have one number each, below the diagonal of a square.
     """
-    m = len(own)
-    low = np.tril_indices(m)
+    line, column = (own[at] for at in np.tril_indices(len(own)))
     # Which of a pair comes first may differ between a shard and all of them.
-    pair = np.maximum(own[low[0]], own[low[1]]), np.minimum(own[low[0]], own[low[1]])
-    shapes: dict[int, Any] = {PAIRS: (pair, pair), MATRIX: (own, pair), HATS: (own, own)}
-    at, other = shapes.get(kind, (own, own))
+    pair = np.maximum(line, column), np.minimum(line, column)
+    at: Any = pair if kind == PAIRS else own
+    other: Any = pair if kind in (PAIRS, MATRIX) else own
     weight, second = np.zeros(n), np.ones(n)
     if kind == PAIRS:
         weight, second = np.zeros((n, n)), np.ones((n, n))
@@ -186,7 +185,9 @@ def _in_slots(
         second = np.tril(second) + np.tril(second, -1).T
     elif kind == PAIRS:
         weight, second = weight[np.tril_indices(n)], second[np.tril_indices(n)]
-    return (weight.ravel() if kind == HATS else weight, second.ravel() if kind == HATS else second), numbers
+    elif kind == HATS:
+        weight, second = weight.ravel(), second.ravel()
+    return (weight, second), numbers
 
 
 def _class_means(before: Numbers, each: Sequence[Numbers]) -> Numbers:
