@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_who_certifies_other_labels_is_told(tmp_path: Path) -> None:
     with (tmp_path / "part-1.svm").open("a") as file:
         file.write("other 0:1\n")
     for client in (None, Wide(2)):
-        error = refusal(lambda client=client: certify(model, files, client=client))
+        error = refusal(partial(certify, model, files, client=client))
         assert "'other', which is none of the classes" in str(error)
 
 

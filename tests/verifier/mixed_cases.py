@@ -152,7 +152,7 @@ def names_of(learner: Any) -> tuple[str, ...] | None:
 
 def made(stated: dict[str, Any]) -> Any:
     """A learner with the parameters stated."""
-    given = {
+    given: dict[str, Any] = {
         name: Fraction(value) if isinstance(value, str) and value[0] in "-0123456789" else value
         for name, value in stated["parameters"].items()
     }

@@ -134,7 +134,7 @@ def test_features_whose_weights_come_back_to_nothing_are_no_exception(
 def test_members_leave_with_the_columns_of_all_shards(
     columns: tuple[int, int], several: bool
 ) -> None:
-    shards = [
+    shards: list[Stream] = [
         [
             ({2 * c + 2000 * s: 1.0, 2 * c + 2000 * s + 1: 2.0}, 1 - 2 * (c % 3 == s))
             for c in range(n // 2)

@@ -78,7 +78,9 @@ def certify_shards(
     replayed = Replayed(algorithm, parameters, source, tuple(rounds))
     epochs = _same_epochs(replayed, mistakes)
     check_state_of(learner, epochs[-1].state)
-    found, bounds, errors = None, [], None
+    found: Witness | None = None
+    bounds: list[MistakeBound] = []
+    errors: int | None = None
     if mixing_is_known(algorithm) and algorithm.theorems_for(parameters) is not None:
         run = mixed_run(algorithm, parameters, source, epochs, rounds)
         found, bounds, errors = _best(run, source, rounds, epochs, witness)

@@ -67,7 +67,7 @@ class LearnerForEach:
 
     def _one(
         self, whose: str, before: State, after: Sequence[State], places: Sequence[int | None]
-    ) -> State:
+    ) -> dict[str, NDArray[Any]]:
         old, *new = (
             inner_state(state, BACKGROUND if place is None else place)
             for state, place in zip((before, *after), places, strict=True)
@@ -117,7 +117,7 @@ class Tables:
             numbers["touched"] = np.ones(len(columns), np.uint8)
             # The largest: no weight is then too large to be a number.
             others["subtracted"] = np.max([own["subtracted"] for own in (before, *after)], axis=0)
-        state = sparse_state(numbers, **others)
+        state = sparse_state(numbers, None, **others)
         return state | {COLUMNS: columns[state[COLUMNS]]}
 
 

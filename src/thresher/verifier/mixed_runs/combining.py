@@ -127,7 +127,7 @@ def _mixed(old: Mapping[str, Numbers], new: Mapping[str, Numbers], rule: str) ->
         found = {main: mean(table)}
     else:
         move = by_precision if rule == "precision" else by_squares
-        found = dict(zip((main, rule), move(known, old[rule], table, new[rule]), strict=True))
+        found = dict(zip((main, rule), move(known, old[rule], [*table], [*new[rule]]), strict=True))
     if SCALE in new:
         found[SCALE] = new[SCALE].max(axis=0)
     return {name: np.where(touched, found[name], old[name]) for name in new}

@@ -103,12 +103,11 @@ class Committees:
         """The numbers of some features, or of one: lines of weights and of second numbers."""
         found = {name: numbers.copy() for name, numbers in old.items()}
         for lane, rule in enumerate(self.lanes):
-            before = [old[name][:, lane].astype(np.float64) for name in ("weight", "second")]
-            each = [
-                [own[name][:, lane].astype(np.float64) for own in new]
+            (weight, *weights), (second, *seconds) = (
+                [own[name][:, lane].astype(np.float64) for own in (old, *new)]
                 for name in ("weight", "second")
-            ]
-            moved = MOVES[rule](*before, *each)
+            )
+            moved = MOVES[rule](weight, second, weights, seconds)
             for name, numbers in zip(("weight", "second"), moved, strict=True):
                 # A zero has no sign: what is too small for single precision was above or below it.
                 found[name][:, lane] = numbers.astype(np.float32) + np.float32(0.0)

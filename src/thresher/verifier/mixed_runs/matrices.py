@@ -47,7 +47,7 @@ def product(matrix: Numbers, vector: Numbers) -> Numbers:
     total = matrix[:, 0] * vector[0]
     for k in range(1, len(vector)):
         total = total + matrix[:, k] * vector[k]
-    return total
+    return np.asarray(total)
 
 
 def combined_belief(before: Belief, each: Sequence[Belief]) -> Belief:

@@ -168,7 +168,8 @@ def _in_slots(
     pair = np.maximum(line, column), np.minimum(line, column)
     at: Any = pair if kind == PAIRS else own
     other: Any = pair if kind in (PAIRS, MATRIX) else own
-    weight, second = np.zeros(n), np.ones(n)
+    weight: Numbers = np.zeros(n)
+    second: Numbers = np.ones(n)
     if kind == PAIRS:
         weight, second = np.zeros((n, n)), np.ones((n, n))
     elif kind == HATS:
