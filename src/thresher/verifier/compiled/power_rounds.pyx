@@ -282,12 +282,8 @@ cdef class ExponentiatedRounds(PowerRounds):
     cdef double highest
 
     def set_coordinates(self, Py_ssize_t coordinates, given=None):
-        """How many features there are, also those that no row has, and the constant one.
-
-        `given` says which coordinate each column is.
-        """
-        self.coordinates = coordinates
-        self.given = given
+        """How many features there are, with those that no row has; which of them columns are."""
+        self.coordinates, self.given = coordinates, given
         self.sum_up_new()
 
     def begin_with(self, dict numbers):
@@ -306,15 +302,14 @@ cdef class ExponentiatedRounds(PowerRounds):
 
     cdef void sum_up_again(self) noexcept nogil:
         """The sum of all weights in their order, also of coordinates that no row has."""
-        cdef Py_ssize_t i, at = 0, features = <Py_ssize_t> self.coordinates - self.bias
+        cdef Py_ssize_t i = 0, at
         self.total = self.lost = 0.0
-        for i in range(self.given.shape[0] + 1):
-            while at < (self.given[i] if i < self.given.shape[0] else features):
-                self.add(2.0 if self.mirrored else 1.0)
-                at += 1
-            if i < self.given.shape[0]:
+        for at in range(<Py_ssize_t> self.coordinates - self.bias):
+            if i < self.given.shape[0] and self.given[i] == at:
                 self.count(i, 1.0)
-                at += 1
+                i += 1
+            else:
+                self.add(2.0 if self.mirrored else 1.0)
         if self.bias:
             self.count(self.width, 1.0)
 
