@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from thresher.cluster.mixing import Change, mixed
+from thresher.cluster.mixing import change_between, mixed
 
 
 def combined(
@@ -22,7 +22,7 @@ def combined(
             own = learner.copy()
             if stop > first:
                 own.learn(X[first:stop], y[first:stop])
-            changes.append(Change.between(before, own.shared_numbers()))
+            changes.append(change_between(before, own.shared_numbers()))
         learner = learner.with_shared(mixed(before, changes))
         mistakes.append(tuple(change.mistakes for change in changes))
     return learner, mistakes

@@ -20,7 +20,6 @@ from thresher.errors import (
     ClusterError,
     LabelError,
     NotCertifiableError,
-    RequestError,
     RunMismatchError,
     ThresherError,
 )
@@ -194,8 +193,7 @@ def test_several_classes_are_verified_by_workers(tmp_path: Path) -> None:
     assert certificate.classes == ("a", "b", "c")
     assert str(verify(certificate, path, shards=3)) == str(th.verify(certificate, plain))
     assert verify(certificate, path, shards=3).holds
-    with pytest.raises(RequestError, match="svmlight alone"):
-        verify(certificate, path, reader="streams")
+    assert verify(certificate, path, shards=3, reader="streams", **SETTINGS).holds
     path.write_text("".join([*lines[:700], "d 0:1\n", *lines[700:]]))
     with pytest.raises(LabelError, match=r"many\.svm:701: found the label 'd', which is no class"):
         verify(certificate, path, shards=5)
@@ -288,27 +286,6 @@ def test_what_is_no_single_run_of_shards_is_refused(tmp_path: Path) -> None:
     (tmp_path / "part-0.svm").write_text("".join(f"{line}\n" for line in rows(60, 9)))
     with pytest.raises(RunMismatchError, match="epoch 1"):
         certify(path, files)
-
-
-@pytest.mark.parametrize(
-    ("learner", "called"),
-    [
-        (None, "committee"),
-        ("multiclass_perceptron", "multiclass_perceptron"),
-        ("perceptron", "perceptron for each class"),
-    ],
-)
-def test_what_the_verifier_cannot_combine_is_refused_before_anything_is_read(
-    tmp_path: Path, learner: str | None, called: str
-) -> None:
-    path = tmp_path / "part-0.svm"
-    several = learner is not None
-    path.write_text("".join(f"{n % (3 if several else 2)} {n % 5}:1\n" for n in range(30)))
-    model = combined(str(path), learner)
-    path.unlink()
-    with pytest.raises(NotCertifiableError, match=f"cannot combine shards of {called} with") as e:
-        certify(model, path, **SETTINGS)
-    assert "on one machine" in str(e.value)
 
 
 def test_rows_with_an_importance_have_no_certificate(tmp_path: Path) -> None:

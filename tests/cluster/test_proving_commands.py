@@ -16,6 +16,7 @@ from tests.cli.running import run
 from tests.cluster.data import N_FEATURES, written
 from tests.cluster.test_dask import workers
 from tests.cluster.test_proving import SETTINGS, combined, here
+from tests.cluster.test_proving_classes import with_classes
 from thresher.cluster import certify, verify
 from thresher.cluster.dask_engine import DaskEngine
 from thresher.errors import ClusterError
@@ -78,6 +79,40 @@ def test_the_commands_say_on_a_cluster_what_they_say_without(tmp_path: Path, clu
         apart = run("verify", cert, files, *features, *more, *place)
         assert (apart.exit_code, apart.stdout) == (alone.exit_code, alone.stdout) != (1, "")
         assert alone.exit_code == 0, alone.stdout
+    lie = json.loads(cert.read_text())
+    lie["mixing"]["mistakes"][1][2] += 1
+    cert.write_text(json.dumps(lie))
+    alone, apart = (run("verify", cert, files, *features, *more) for more in ((), place))
+    assert alone.exit_code == apart.exit_code == 1
+    assert alone.stdout == apart.stdout
+    assert "DIFFERS   mistakes of shards in epoch 2" in apart.stdout
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_what_is_trained_without_a_word_about_learners_is_certified(
+    tmp_path: Path, cluster: Any, classes: int
+) -> None:
+    place = ("--cluster", cluster.scheduler_address)
+    features = ("--features", N_FEATURES)
+    files, path = with_classes(tmp_path, classes), tmp_path / "m.thr"
+    words = ("--passes", 2, "--shards", 3)
+    assert run("train", files, "-o", path, *features, *place, *words).exit_code == 0
+    made = []
+    more: tuple[str, ...]
+    for more in ((), place):
+        cert = tmp_path / f"run{len(more)}.json"
+        result = run("certify", path, files, "-o", cert, *more)
+        assert result.exit_code == 0, result.stderr
+        assert "3 shards learned apart in 2 epochs, combined by committee" in result.stdout
+        made.append((cert.read_text(), result.stdout))
+    assert made[0] == made[1]
+    cert = tmp_path / "run0.json"
+    for more in ((), ("--reader", "streams"), ("--model", str(path))):
+        alone = run("verify", cert, files, *features, *more)
+        apart = run("verify", cert, files, *features, *more, *place)
+        assert (apart.exit_code, apart.stdout) == (alone.exit_code, alone.stdout)
+        assert alone.exit_code == 0, alone.stdout
+        assert "the claim holds" in alone.stdout
     lie = json.loads(cert.read_text())
     lie["mixing"]["mistakes"][1][2] += 1
     cert.write_text(json.dumps(lie))

@@ -11,6 +11,7 @@ import numpy as np
 import thresher as th
 from tests.cluster.combined import combined
 from thresher.certifier import certify_shards
+from thresher.learners.registry import learner_class
 from thresher.verifier import Certificate, read_rows
 from thresher.verifier.mixed_runs.source import ShardsInMemory
 
@@ -30,6 +31,12 @@ OF_MANY = np.where(RNG.random(10 * N) < 0.01, -OF_MANY, OF_MANY)
 MANY_ROUNDS = (170, 230, 200)
 #: The target of these rows, as a comparator with a constant feature.
 TARGET = [0, 2, 0, 0, 2, 0, 0, -1]
+
+#: Classes that come late: in the first shard of `ROUNDS` there are two, the last comes in the last.
+CLASSES = np.array(
+    ["ab"[n % 2] if n < 17 else "abc"[n % 3] if n < 45 else "dcab"[n % 4] for n in range(N)]
+)
+FEW_MEMBERS = [("arow", 1.0, "scaled"), ("adagrad", 0.3, "unit"), ("means", 1.0, "presence")]
 
 LEARNERS: dict[str, tuple[Any, Any, Any]] = {
     "perceptron": (lambda: th.Perceptron(D), REAL, NOISY),
@@ -54,6 +61,68 @@ LEARNERS: dict[str, tuple[Any, Any, Any]] = {
     "arow": (lambda: th.AROW(D, scaling="online", bias=True), REAL, NOISY),
     "adagrad": (lambda: th.AdaGrad(D, bias=True, loss="logistic"), REAL, NOISY),
 }
+COMMITTEES: dict[str, tuple[Any, Any, Any]] = {
+    "committee": (lambda: th.Committee(D), REAL, NOISY),
+    "committee, few": (lambda: th.Committee(D, FEW_MEMBERS, class_weight={1: 3}), BITS, OR),
+    "committee, weights": (lambda: th.Committee(D, class_weight={-1: 0, 1: 0.3}), REAL, NOISY),
+}
+SEVERAL: dict[str, tuple[Any, Any, Any]] = {
+    "each: perceptron": (lambda: th.OneVersusRest(th.Perceptron(D, bias=True)), BITS, CLASSES),
+    "each: p-norm": (lambda: th.OneVersusRest(th.PNormPerceptron(D, p=3)), REAL, CLASSES),
+    "each: passive-aggressive": (
+        lambda: th.OneVersusRest(th.PassiveAggressive(D), classes=["d", "never"]),
+        REAL,
+        CLASSES,
+    ),
+    "each: arow": (lambda: th.OneVersusRest(th.AROW(D, bias=True)), REAL, CLASSES),
+    "each: arow, weights": (
+        lambda: th.OneVersusRest(th.AROW(D, scaling="online"), class_weight={"a": 0, "c": 5}),
+        REAL,
+        CLASSES,
+    ),
+    "each: adagrad": (lambda: th.OneVersusRest(th.AdaGrad(D, bias=True)), REAL, CLASSES),
+    "each: winnow": (lambda: th.OneVersusRest(th.Winnow(D, threshold=2)), SHARES, CLASSES),
+    "each: balanced winnow": (
+        lambda: th.OneVersusRest(th.BalancedWinnow(D, Fraction(1, 3), threshold=2)),
+        SHARES,
+        CLASSES,
+    ),
+    "each: normalized winnow": (
+        lambda: th.OneVersusRest(th.NormalizedWinnow(3 * D, eta=0.7, bias=True, literals=True)),
+        SHARES,
+        CLASSES,
+    ),
+    "each: signed winnow": (
+        lambda: th.OneVersusRest(th.SignedWinnow(D, margin=Fraction(1, 9))),
+        SHARES,
+        CLASSES,
+    ),
+    "each: committee": (lambda: th.OneVersusRest(th.Committee(D)), REAL, CLASSES),
+    "each: committee, weights": (
+        lambda: th.OneVersusRest(th.Committee(D, FEW_MEMBERS), class_weight={"a": 0, "c": 5}),
+        BITS,
+        CLASSES,
+    ),
+    "multiclass perceptron": (lambda: th.MulticlassPerceptron(D, bias=True), REAL, CLASSES),
+    "multiclass perceptron, uniform": (
+        lambda: th.MulticlassPerceptron(D, update="uniform", classes=["never", "c"]),
+        BITS,
+        CLASSES,
+    ),
+    "multiclass passive-aggressive": (
+        lambda: th.MulticlassPassiveAggressive(D, variant="PA-II", bias=True),
+        REAL,
+        CLASSES,
+    ),
+    "multiclass normalized winnow": (
+        lambda: th.MulticlassNormalizedWinnow(D, eta=0.5),
+        SHARES,
+        CLASSES,
+    ),
+    # Steps so long that the largest dual has to be subtracted.
+    "multiclass signed winnow": (lambda: th.MulticlassSignedWinnow(D, eta=900), SHARES, CLASSES),
+}
+LEARNERS |= COMMITTEES | SEVERAL
 
 
 class MixedCase(NamedTuple):
@@ -71,6 +140,32 @@ def certified(
     if sum(rounds) < len(y):
         X, y = X[: sum(rounds)], y[: sum(rounds)]
     learner, mistakes = combined(make(), X, y, rounds, epochs)
-    source = ShardsInMemory(read_rows(X, y))
+    source = ShardsInMemory(read_rows(X, y, names_of(learner)))
     made = certify_shards(learner, source, rounds, mistakes, witness=witness)
     return MixedCase(learner, X, y, made)
+
+
+def names_of(learner: Any) -> tuple[str, ...] | None:
+    """The classes of a learner that tells several apart."""
+    return tuple(map(str, learner.classes)) if learner.several else None
+
+
+def made(stated: dict[str, Any]) -> Any:
+    """A learner with the parameters stated."""
+    given: dict[str, Any] = {
+        name: Fraction(value) if isinstance(value, str) and value[0] in "-0123456789" else value
+        for name, value in stated["parameters"].items()
+    }
+    if "learner" in given:
+        given["learner"] = made(given["learner"])
+    if "members" in given:
+        given["members"] = [
+            (own["rule"], float(Fraction(own["setting"])), own["rows"]) for own in given["members"]
+        ]
+    weights = given.get("class_weight")
+    if isinstance(weights, dict):
+        pair = weights["negative"], weights["positive"]
+        given["class_weight"] = tuple(float(Fraction(weight)) for weight in pair)
+    elif weights is not None:
+        given["class_weight"] = {own["class"]: float(Fraction(own["weight"])) for own in weights}
+    return learner_class(stated["name"])(**given)

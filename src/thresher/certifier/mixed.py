@@ -16,22 +16,22 @@ from typing import Any
 import numpy as np
 
 from thresher.certifier.certification import candidates
-from thresher.certifier.finished_run import check_state_of, identity
+from thresher.certifier.finished_run import check_state_of, identity, names_of_classes
 from thresher.errors import NotCertifiableError, RunMismatchError
-from thresher.theory import MistakeBound, MixingWithLosses
+from thresher.theory import MistakeBound
 from thresher.verifier.algorithm import Algorithm
 from thresher.verifier.certificate import Certificate
 from thresher.verifier.mistaken_rounds import encoded
 from thresher.verifier.mixed_runs.check import places_in_all
 from thresher.verifier.mixed_runs.mixing import MOST_LISTED, Mixing, digest_of_shards
 from thresher.verifier.mixed_runs.replay import Epoch, Replayed
-from thresher.verifier.mixed_runs.run import MixedRun, mixed_bounds, mixed_run
-from thresher.verifier.mixed_runs.shard_work import ShardFacts, look_at, measure, take
+from thresher.verifier.mixed_runs.run import MixedRun, mixed_bounds, mixed_run, mixing_is_known
+from thresher.verifier.mixed_runs.shard_work import ShardFacts, look_at, measure, sum_of, take
 from thresher.verifier.mixed_runs.source import ShardSource
 from thresher.verifier.readers.labelled_rows import LabelledRows, joined
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import FLOAT64, Parameters
-from thresher.verifier.schema import MIXED_VERSION
+from thresher.verifier.schema import MIXED_CLASSES_VERSION, MIXED_VERSION
 from thresher.verifier.statement import Statement
 from thresher.verifier.witness import Witness
 
@@ -78,10 +78,14 @@ def certify_shards(
     replayed = Replayed(algorithm, parameters, source, tuple(rounds))
     epochs = _same_epochs(replayed, mistakes)
     check_state_of(learner, epochs[-1].state)
-    run = mixed_run(algorithm, parameters, source, epochs, rounds)
-    found, bounds, errors = _best(run, source, rounds, epochs, witness)
+    found: Witness | None = None
+    bounds: list[MistakeBound] = []
+    errors: int | None = None
+    if mixing_is_known(algorithm) and algorithm.theorems_for(parameters) is not None:
+        run = mixed_run(algorithm, parameters, source, epochs, rounds)
+        found, bounds, errors = _best(run, source, rounds, epochs, witness)
     total = sum(sum(one.mistakes) for one in epochs)
-    missed = sum(one.false_negatives for one in epochs)
+    missed = sum_of(one.false_negatives for one in epochs)
     digests = tuple(one.digest for one in facts)
     all_rounds = sum(rounds) * len(epochs)
     listed = all_rounds <= MOST_LISTED
@@ -92,11 +96,12 @@ def certify_shards(
         data_digest=digest_of_shards(digests),
         rounds=sum(rounds),
         values=sum(one.values for one in facts),
-        positives=sum(one.positives for one in facts),
+        positives=sum_of(one.positives for one in facts),
+        classes=names_of_classes(learner) if algorithm.several else None,
         width=max(one.width for one in facts),
         mistakes=total,
         false_negatives=missed,
-        false_positives=total - missed,
+        false_positives=None if missed is None else total - missed,
         arithmetic=FLOAT64,
         updates=sum(len(places) for one in epochs for places in one.updates),
         journal_digest="",
@@ -114,7 +119,7 @@ def certify_shards(
             tuple(one.mistakes for one in epochs),
             tuple(one.digest for one in epochs),
         ),
-        version=MIXED_VERSION,
+        version=MIXED_CLASSES_VERSION if algorithm.several else MIXED_VERSION,
     )
 
 
@@ -152,9 +157,6 @@ def _best(
 ) -> tuple[Witness | None, list[MistakeBound], int | None]:
     """The comparator by which mixing allows the fewest mistakes, and in how many rows it errs."""
     algorithm, parameters = run.algorithm, run.parameters
-    known = algorithm.theorems_for(parameters) is not None
-    if not known or algorithm.title not in MixingWithLosses.learners:
-        return None, [], None
     sample = ReplayedRun.of(algorithm, parameters, _sample(source, rounds))
     scale = Fraction(sum(rounds), max(1, len(sample.stream)))
     tried = _ranked(run, sample, scale, _candidates(sample, epochs, witness))

@@ -242,7 +242,8 @@ def mixed_lines(
         found[:, own], found[:, other] = MEMBERS[rule](
             _double(old[:, own]), _double(old[:, other]), each
         )
-    return found
+    # No zero has a sign: then it does not matter whether a line that nobody changed is among these.
+    return found + np.float32(0.0)
 
 
 def _double(part: Floats) -> Numbers:

@@ -163,6 +163,8 @@ class StreamRows:
     reading: ShardReading
     names: NameTable
     labels: LabelScheme
+    #: The names of several classes; None: there are two.
+    classes: tuple[str, ...] | None = None
     ignore_importance: bool
     #: Whether a model has learned the rows before.
     learned: bool
@@ -194,14 +196,17 @@ class StreamRows:
     def settled(self, shards: Sequence[Shard], found: Sequence[Counted]) -> StreamRows:
         """The same with labels on which all shards agree; bad lines are accounted for."""
         account(bad_line_policy(self.reading.data), (one.bad for one in found))
+        for name in (name for one in found for name in one.label_names):
+            if self.classes is not None and name not in self.classes:
+                raise LabelError(f"found the label {name!r}, which is none of the classes.")
         return replace(self, labels=labels_of(self.labels, found))
 
     def rows(self, shard: Shard) -> LabelledRows:
         """The rows of a shard, once labels are settled."""
         batches, _ = self._read(shard)
         if not batches:
-            return read_rows(np.zeros((0, 0)), np.zeros(0))
-        return read_rows(Batch.joined(batches))
+            return read_rows(np.zeros((0, 0)), np.zeros(0), self.classes)
+        return read_rows(Batch.joined(batches), None, self.classes)
 
 
 def scheme_by_first_rows(data: InputData, names: NameTable, scheme: LabelScheme) -> LabelScheme:

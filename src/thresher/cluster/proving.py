@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from thresher.addresses import absolute
 from thresher.certifier import certify_shards
+from thresher.certifier.finished_run import names_of_classes
 from thresher.certifier.mixed import combined_identity
 from thresher.cluster.engine import Engine
 from thresher.cluster.labelled_shards import (
@@ -91,9 +92,12 @@ def certify_combined(  # noqa: PLR0913  (each is an option, and has a default)
     """
     # What no data can mend is said before they are read.
     combined_identity(model.learner)
+    classes = names_of_classes(model.learner) if model.learner.several else None
     with labelled_stream(data, model=model, ignore_importance=ignore_importance) as stream:
         if engine is None:
-            source: ShardSource = ShardsInMemory(read_rows(gathered(pieces_of(stream))))
+            source: ShardSource = ShardsInMemory(
+                read_rows(gathered(pieces_of(stream)), None, classes)
+            )
         else:
             reading = ShardReading.of_stream(data, stream.stream)
             paths = _paths(stream.stream.paths, engine)
@@ -102,6 +106,7 @@ def certify_combined(  # noqa: PLR0913  (each is an option, and has a default)
             reading=reading,
             names=model.name_table,
             labels=scheme_of(data, model.labels),
+            classes=classes,
             ignore_importance=ignore_importance,
             learned=True,
         )
@@ -211,24 +216,29 @@ def _any(
     data: InputData, certificate: Certificate, engine: Engine
 ) -> tuple[RowsOfShards, Recipe, Sequence[str]]:
     """The reader of all commands."""
-    if certificate.classes is not None or data.vocabulary:
-        what = "several classes" if certificate.classes is not None else "a vocabulary"
+    if data.vocabulary:
         raise RequestError(
-            f"{what}: on a cluster the verifier reads them from svmlight alone.",
+            "a vocabulary: on a cluster the verifier reads names by hash alone.",
             "Verify without a cluster, or convert the data.",
             code="request.verified_on_one_machine",
         )
     data = data.looked_at()
     names = names_for_all(data, strongest=strongest_counts(certificate))
-    with labelled_stream(data, names=names, several=False, ignore_importance=True) as stream:
+    several = certificate.classes is not None
+    with labelled_stream(data, names=names, several=several, ignore_importance=True) as stream:
         reading = ShardReading.of_stream(data, stream.stream)
         paths = _paths(stream.stream.paths, engine)
     data = replace(data, look=None)
-    scheme = scheme_by_first_rows(data.looked_at(), names, scheme_of(data, LabelScheme()))
+    scheme = scheme_of(data, LabelScheme())
+    if several:
+        scheme.allow_several(certain=True)
+    else:
+        scheme = scheme_by_first_rows(data.looked_at(), names, scheme)
     rows = StreamRows(
         reading=reading,
         names=names,
         labels=scheme,
+        classes=certificate.classes,
         ignore_importance=True,
         learned=False,
     )

@@ -93,6 +93,9 @@ class Algorithm:
     #: How shards that learned apart become one learner (`thresher.verifier.mixed_runs`): a replay
     #: then takes a `start`. None: nobody combines them.
     mixing: str | None = None
+    #: Of one that is made of another learner for each class: the record and parameters of that one.
+    #: Its shards are combined as those of each class are.
+    inner_of: Callable[[Parameters], tuple[Algorithm, Parameters]] | None = None
     #: Whether every prediction of a rounded run is proven to be that of exact arithmetic.
     same_on_paper: Callable[[ReplayedRun], bool] | None = None
     #: What its theorems ask of a run beyond the replay; found once, see `ReplayedRun.measured`.
@@ -194,7 +197,10 @@ class Algorithm:
         return self.ranges if self.is_textbook(parameters) else None
 
     def mixing_rule(self, parameters: Parameters) -> str | None:
-        """How shards of it are combined; None where they keep more than numbers of features."""
+        """How shards of it are combined; None where they keep more than a rule is known for."""
+        if self.inner_of is not None:
+            inner, own = self.inner_of(parameters)
+            return inner.mixing_rule(own)
         guesses = "eta" in parameters and parameters["eta"] is parameters["margin"] is None
         kept = any(parameters.get(name) for name in ("average", "decay", "zeroing"))
         return None if guesses or kept else self.mixing

@@ -54,6 +54,7 @@ COMMITTEE = Algorithm(
     textbook={"class_weight": None},
     check_together=check_members,
     replay=replay_committee,
+    mixing="committee",
     # The double that is called 1e100 is a little more.
     domain=lambda _: Domain(Fraction(-1e100), Fraction(1e100)),
     run_bounds=mixture_bounds,

@@ -71,6 +71,7 @@ def _one_versus_rest(inner: Inner) -> Algorithm:
         },
         check_together=check,
         replay=partial(replay_one_versus_rest, inner=inner),
+        inner_of=inner.of,
         domain=inner.domain,
         room=inner.room,
         check_rows=inner.check_rows,

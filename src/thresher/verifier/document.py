@@ -11,7 +11,14 @@ from thresher.errors import CertificateError
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.mixed_runs.mixing import Mixing
 from thresher.verifier.replays.playing import FLOAT64
-from thresher.verifier.schema import CONVENTIONS, FORMAT, MIXED_VERSION, VERSION, check_document
+from thresher.verifier.schema import (
+    CONVENTIONS,
+    FORMAT,
+    MIXED_CLASSES_VERSION,
+    MIXED_VERSION,
+    VERSION,
+    check_document,
+)
 from thresher.verifier.shapes import MOST_WHOLE_DIGITS
 from thresher.verifier.signature import Signature, canonical
 from thresher.verifier.statement import Claim, Statement, exact, plain
@@ -32,7 +39,7 @@ def seal_of(certificate: Certificate) -> str:
 
 def written(certificate: Certificate) -> dict[str, Any]:
     """A certificate in JSON's terms, without its seal."""
-    if certificate.version == MIXED_VERSION:
+    if certificate.version >= MIXED_VERSION:
         return written_mixed(certificate)
     c, claim, first = certificate, certificate.claim, certificate.version == 1
     data: dict[str, Any] = {
@@ -89,6 +96,13 @@ def written_mixed(certificate: Certificate) -> dict[str, Any]:
     """A certificate of shards that were combined, in JSON's terms, without its seal."""
     c = certificate
     assert c.mixing is not None
+    data: dict[str, Any] = {"positives": c.positives}
+    missed: dict[str, Any] = {
+        "false_negatives": c.false_negatives,
+        "false_positives": c.false_positives,
+    }
+    if c.version == MIXED_CLASSES_VERSION:
+        data, missed = {"classes": list(c.classes or ())}, {}
     return {
         "format": FORMAT,
         "version": c.version,
@@ -99,13 +113,12 @@ def written_mixed(certificate: Certificate) -> dict[str, Any]:
             "digest": c.data_digest,
             "rounds": c.rounds,
             "values": c.values,
-            "positives": c.positives,
             "width": c.width,
+            **data,
         },
         "run": {
             "mistakes": c.mistakes,
-            "false_negatives": c.false_negatives,
-            "false_positives": c.false_positives,
+            **missed,
             "updates": c.updates,
             "mistaken_rounds": c.mistaken_rounds,
             "state_digest": c.state_digest,
@@ -161,7 +174,7 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 
 def fields_of(document: dict[str, Any]) -> dict[str, Any]:
     """What `Certificate` is made from, from a document that has the shape of one."""
-    if document["version"] == MIXED_VERSION:
+    if document["version"] >= MIXED_VERSION:
         return _mixed_fields(document)
     claim, witness = document["claim"], document["witness"]
     learner, data, run = document["learner"], dict(document["data"]), dict(document["run"])
@@ -198,6 +211,8 @@ def fields_of(document: dict[str, Any]) -> dict[str, Any]:
 def _mixed_fields(document: dict[str, Any]) -> dict[str, Any]:
     """The same for a document about shards that were combined."""
     learner, data, witness = document["learner"], dict(document["data"]), document["witness"]
+    if "classes" in data:
+        data["classes"] = tuple(data["classes"])
     return {
         "version": document["version"],
         "kind": document["kind"],

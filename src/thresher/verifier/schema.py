@@ -32,9 +32,10 @@ from thresher.verifier.signature import SHAPE as SIGNATURE
 from thresher.verifier.witness import LARGEST_NUMERATOR
 
 FORMAT = "thresher.certificate"
-#: The version of the format that is written, and that of runs of shards that were combined.
+#: The version of the format that is written, and those of runs of shards that were combined: of two
+#: classes, and of several.
 VERSION = 2
-MIXED_VERSION = 3
+MIXED_VERSION, MIXED_CLASSES_VERSION = 3, 4
 CONVENTIONS = 1
 
 #: Statements of one kind, and names of what was measured for one of them or for the run; those
@@ -76,6 +77,12 @@ RUN = {
     "journal_digest": DIGEST,
     "emptied_in_round": (Whole(1), None),
 }
+
+
+def _without(shape: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: inner for name, inner in shape.items() if name not in names}
+
+
 SHAPES: dict[int, dict[str, Any]] = {
     1: BOTH
     | {
@@ -142,6 +149,11 @@ SHAPES: dict[int, dict[str, Any]] = {
         "signatures": [SIGNATURE],
     },
 }
+SHAPES[MIXED_CLASSES_VERSION] = SHAPES[MIXED_VERSION] | {
+    "version": 4,
+    "data": _without(SHAPES[3]["data"], "positives") | {"classes": [LABEL]},
+    "run": _without(SHAPES[3]["run"], "false_negatives", "false_positives"),
+}
 
 
 def check_document(document: object) -> dict[str, Any]:
@@ -155,7 +167,7 @@ def check_document(document: object) -> dict[str, Any]:
     # True is 1 for a dict, and no version.
     known = isinstance(version, int) and not isinstance(version, bool) and version in SHAPES
     if isinstance(document, dict) and "version" in document and not known:
-        raise CertificateError.must_be("$.version", "1, 2 or 3", version)
+        raise CertificateError.must_be("$.version", "1, 2, 3 or 4", version)
     check(document, SHAPES[version if isinstance(version, int) else VERSION], "$")
     return _check_within(cast(dict[str, Any], document))
 
@@ -170,8 +182,9 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     _check_statements(document)
     if document["witness"] is not None:
         _check_witness(document["witness"])
-    if document["version"] == MIXED_VERSION:
-        _check_mixed(document, algorithm.mixing_rule(algorithm.parsed(learner["parameters"])))
+    if document["version"] >= MIXED_VERSION:
+        rule = algorithm.mixing_rule(algorithm.parsed(learner["parameters"]))
+        _check_mixed(document, rule, algorithm.several)
     elif document["version"] > 1:
         _check_names(document["run"]["facts"], "$.run.facts")
         for name, value in document["run"]["facts"].items():
@@ -185,9 +198,14 @@ def _check_within(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _check_mixed(document: dict[str, Any], rule: str | None) -> None:
+def _check_mixed(document: dict[str, Any], rule: str | None, several: bool) -> None:
     """Shards are combined as their learner's are, and no list is longer than can be held."""
-    mixing = document["mixing"]
+    mixing, version = document["mixing"], document["version"]
+    if several != (version == MIXED_CLASSES_VERSION):
+        must = "4 for a learner of several classes" if several else "3 for a learner of two classes"
+        raise CertificateError.must_be("$.version", must, version)
+    if several:
+        _check_different(document["data"]["classes"])
     if rule is None:
         must = "a learner whose shards can be combined"
         raise CertificateError.must_be("$.learner", must, document["learner"]["name"])
@@ -247,8 +265,8 @@ def _check_classes(document: dict[str, Any], several: bool) -> None:
     if (classes is not None) != several:
         must = "a list of names" if several else "null for a learner of two classes"
         raise CertificateError.must_be("$.data.classes", must, classes)
-    if classes is not None and len(set(classes)) < len(classes):
-        raise CertificateError.must_be("$.data.classes", "names that differ", classes)
+    if classes is not None:
+        _check_different(classes)
     for path, value in (
         ("$.data.positives", data["positives"]),
         ("$.run.false_negatives", run["false_negatives"]),
@@ -258,6 +276,11 @@ def _check_classes(document: dict[str, Any], several: bool) -> None:
             raise CertificateError.must_be(
                 path, "null with several classes" if several else "a count", value
             )
+
+
+def _check_different(classes: list[str]) -> None:
+    if len(set(classes)) < len(classes):
+        raise CertificateError.must_be("$.data.classes", "names that differ", classes)
 
 
 def _check_held_out(document: dict[str, Any], draws: bool) -> None:

@@ -157,7 +157,7 @@ class _Check:
         certificate, journal = self.certificate, self.journal
         findings = [Finding("seal", certificate.seal, certificate.proper_seal())]
         if certificate.mixing is not None and (X is not None or y is not None):
-            source = ShardsInMemory(read_rows(X, y), self.workers)
+            source = ShardsInMemory(read_rows(X, y, certificate.classes), self.workers)
             return MixedCheck(certificate, certificate.mixing, source, self.model).verdict()
         if X is not None or y is not None:
             return self._on_the_stream(read_rows(X, y, certificate.classes), findings)

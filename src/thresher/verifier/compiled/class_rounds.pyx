@@ -32,6 +32,18 @@ cdef class ClassRounds:
         self.score = np.zeros(max(n_classes, 1))
         self.move = np.zeros(max(n_classes, 1))
 
+    def begin_with(self, places, table, constant=None):
+        """Begin with these weights of the features in these places, as another run has left them.
+
+        To be called before the first round. Classes that are still to come have none.
+        """
+        known = table.shape[1]
+        lines = np.asarray(self.weight).reshape(self.width + 1, self.n_classes)
+        lines[places, :known] = table
+        if constant is not None:
+            lines[-1, :known] = constant
+        np.asarray(self.known_feature)[places] = 1
+
     def play(self):
         """All rounds, from the first on."""
         cdef Py_ssize_t t, label

@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,12 @@ class CommitteeRun:
         n_features: int,
         longest_row: int,
         class_weight: tuple[float, float],
+    ) -> None: ...
+    def begin_with(
+        self,
+        state: Mapping[str, NDArray[Any]],
+        places: NDArray[np.int64],
+        slots: NDArray[np.int64] | None,
     ) -> None: ...
     def play(
         self,

@@ -63,7 +63,7 @@ cdef void learn_means(
 
 
 cdef class CommitteeRun:
-    """A committee that starts from nothing, and what it has become."""
+    """A committee that starts from nothing, or as another run has left it."""
 
     # Members for rows of any width.
     cdef int lanes
@@ -112,6 +112,23 @@ cdef class CommitteeRun:
         self.line, self.shrunk = self.own, self.shrink
         self.mass = self.labels = 0.0
         self.make_room(longest_row)
+
+    def begin_with(self, state, places, slots):
+        """Begin as another run has left it; see `numbers` and `replays/committee.py`.
+
+        The features of the state are here in these places, and the columns of its slots in those:
+        None where there were too many.
+        """
+        n = self.lanes
+        self.own[places, :n], self.own[places, n:] = state["weight"], state["second"]
+        self.own[-1] = state["bias"]
+        self.shrink[places] = state["shrink"]
+        self.labels = state["labels"][0]
+        self.mass, present, rows = (
+            state["standing"] if "standing" in state else (state["rounds"][0], n, 0.0)
+        )
+        self.mixture.begin_with(state, int(present))
+        self.seats.begin_with(state, slots, int(present) - n, rows)
 
     def play(
         self,

@@ -28,6 +28,17 @@ cdef class ExponentiatedClasses(ClassRounds):
         self.dual = np.zeros(self.weight.shape[0])
         self.subtracted = 0.0
 
+    def take_duals(self, places, table, double subtracted):
+        """Begin with these duals of features that were touched, less what was subtracted."""
+        cdef Py_ssize_t i, at
+        known = table.shape[1]
+        np.asarray(self.dual).reshape(self.width + 1, self.n_classes)[places, :known] = table
+        self.subtracted = subtracted
+        for i in places.tolist():
+            self.known_feature[i] = 1
+            for at in range(i * self.n_classes, (i + 1) * self.n_classes):
+                self.weight[at] = self.weighs(self.dual[at])
+
     cdef double weighs(self, double dual) noexcept nogil:
         cdef double up = exp(self.eta * (dual - self.subtracted))
         return up - exp(self.eta * (-dual - self.subtracted)) if self.signed else up

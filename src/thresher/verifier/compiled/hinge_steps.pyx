@@ -63,9 +63,10 @@ cdef class ArowRounds(LinearRounds):
         self.precision = np.ones(self.width + 1)
 
     def begin_with(self, dict numbers):
-        """Weights and their precisions."""
+        """Weights and their precisions; whether it still waits is seen from these."""
         LinearRounds.begin_with(self, numbers)
         self.precision = np.array(numbers["precision"], np.float64)
+        self.waits = self.waits and bool(np.all(np.asarray(self.precision) <= 4.0))
 
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef double loss = 1.0 - row.y * row.score

@@ -1,6 +1,10 @@
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+def natural_logarithm(x: float) -> float: ...
 def prior_weights(lanes: int, seats: int) -> list[float]: ...
 
 class MixtureRun:
@@ -8,6 +12,7 @@ class MixtureRun:
     rounds: float
 
     def __init__(self, lanes: int, seats: int) -> None: ...
+    def begin_with(self, state: Mapping[str, NDArray[Any]], present: int) -> None: ...
     def numbers(self) -> dict[str, NDArray[np.float64]]: ...
     def record(
         self,

@@ -40,6 +40,15 @@ cdef double logarithm(double x) noexcept nogil:
     return 2.0 * (t * total) + power * 0.6931471805599453
 
 
+def natural_logarithm(double x):
+    """The same, for whoever is not compiled.
+
+    >>> natural_logarithm(1.0), round(natural_logarithm(10.0), 9)
+    (0.0, 2.302585093)
+    """
+    return logarithm(x)
+
+
 # The constant in the combination of what the members say.
 cdef double CONSTANT = 0.25
 
@@ -69,6 +78,22 @@ cdef class MixtureRun:
         for m, own in enumerate(prior_weights(lanes, seats)):
             self.belief[m] = self.prior[m] = own
         self.rounds = 0.0
+
+    def begin_with(self, state, int present):
+        """Begin as another run has left it, see `numbers`; so many members have not left."""
+        cdef int m, k
+        order = [self.n, *range(self.n)]
+        cdef double[:, ::1] spread = np.ascontiguousarray(state["spread"])
+        for m in range(self.n):
+            self.square[m] = state["square"][m]
+            self.slope[m], self.curvature[m] = state["slope"][m], state["curvature"][m]
+        for m in range(self.n + 1):
+            self.share[<int> order[m]] = state["share"][m]
+            for k in range(self.n + 1):
+                self.spread[<int> order[m]][<int> order[k]] = spread[m, k]
+        for m in range(self.n + 2):
+            self.belief[m] = state["belief"][m]
+        self.rounds, self.present = state["rounds"][0], present
 
     cdef int expert(self, int e) noexcept nogil:
         """The place of the e-th expert present: members, then average and combination."""

@@ -47,13 +47,12 @@ cdef class PowerRounds(LinearRounds):
         self.start(base, rate)
 
     def begin_with(self, dict numbers):
-        """Duals, from which weights follow; sizes of scores are not the learner's any more."""
+        """Duals, from which weights follow."""
         cdef const double[::1] dual = np.array(numbers["dual"], np.float64)
         cdef Py_ssize_t i
         LinearRounds.begin_with(self, {**numbers, "weight": numbers["dual"]})
         for i in range(self.width + 1):
             self.put(i, dual[i])
-        self.other_sizes = True
 
     def set_threshold(self, double threshold, bint exact_threshold, reaches):
         """The threshold as a double, whether it is one, and who decides where rounding might.
@@ -276,14 +275,43 @@ cdef class ExponentiatedRounds(PowerRounds):
     # The sum of all weights, of both signs where features are mirrored; what was lost when it was
     # rounded (Knuth's two-sum); and the largest it has been.
     cdef double coordinates
+    # Which coordinate each column is, for whoever begins with a sum of its own.
+    cdef const int64_t[::1] given
     cdef double total
     cdef double lost
     cdef double highest
 
-    def set_coordinates(self, Py_ssize_t coordinates):
-        """How many features there are, also those that no row has, and the constant one."""
-        self.coordinates = coordinates
+    def set_coordinates(self, Py_ssize_t coordinates, given=None):
+        """How many features there are, with those that no row has; which of them columns are."""
+        self.coordinates, self.given = coordinates, given
         self.sum_up_new()
+
+    def begin_with(self, dict numbers):
+        """Duals, from which weights and their sum follow; it takes a step for each coordinate.
+
+        Where nobody has said which coordinates columns are, only the sides of scores are right.
+        """
+        PowerRounds.begin_with(self, numbers)
+        if self.given is None:
+            self.other_sizes = True
+            return
+        self.sum_up_again()
+        self.highest = self.total + self.lost
+        # The learner would divide all weights by the largest.
+        self.other_sizes |= self.rate * self.reach > 500.0
+
+    cdef void sum_up_again(self) noexcept nogil:
+        """The sum of all weights in their order, also of coordinates that no row has."""
+        cdef Py_ssize_t i = 0, at
+        self.total = self.lost = 0.0
+        for at in range(<Py_ssize_t> self.coordinates - self.bias):
+            if i < self.given.shape[0] and self.given[i] == at:
+                self.count(i, 1.0)
+                i += 1
+            else:
+                self.add(2.0 if self.mirrored else 1.0)
+        if self.bias:
+            self.count(self.width, 1.0)
 
     def set_phases(self, rates, budgets):
         """What each phase has, from the first on; empty where there are none."""
@@ -298,7 +326,9 @@ cdef class ExponentiatedRounds(PowerRounds):
     cdef inline void count(self, Py_ssize_t i, double sign) noexcept nogil:
         """Add the weights of a feature to the sum, or take them away."""
         cdef double z = self.dual[i]
-        cdef double amount = sign * (self.power(z) + (self.power(-z) if self.mirrored else 0.0))
+        self.add(sign * (self.power(z) + (self.power(-z) if self.mirrored else 0.0)))
+
+    cdef inline void add(self, double amount) noexcept nogil:
         cdef double before = self.total, after = before + amount, part = after - before
         self.lost += (before - (after - part)) + (amount - part)
         self.total = after

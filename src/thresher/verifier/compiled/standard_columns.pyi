@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -11,4 +11,11 @@ class StandardColumns:
     rows: float
 
     def __init__(self, seats: Sequence[tuple[str, float, str]], n_features: int) -> None: ...
+    def begin_with(
+        self,
+        state: Mapping[str, NDArray[Any]],
+        column: NDArray[Any] | None,
+        staying: int,
+        rows: float,
+    ) -> None: ...
     def numbers(self) -> dict[str, NDArray[Any]]: ...

@@ -63,6 +63,46 @@ cdef class StandardColumns:
                 for i in range(NARROWEST + 1):
                     self.covariance[k, i, :i] = 0.0
 
+    def begin_with(self, state, column, int staying, double rows):
+        """Begin as another run has left it, see `numbers`.
+
+        `column` says which columns have slots, None where there are too many; of the seats so many
+        are not left.
+        """
+        cdef Py_ssize_t i, n
+        cdef int k
+        self.rows, self.n_seats = rows, staying
+        if column is None:
+            self.slots = 0
+            return
+        n = self.slots = len(column) + 1
+        for i in range(1, n):
+            self.column_of[i] = column[i - 1]
+            self.slot_of[self.column_of[i]] = <int32_t> i
+        np.asarray(self.mean)[1:n], np.asarray(self.squares)[1:n] = state["mean"], state["squares"]
+        left = state["seats"]
+        low = np.tril_indices(n)
+        for k in range(staying):
+            line, second = np.asarray(self.line)[k], np.asarray(self.variance)[k]
+            at, other = np.s_[:n], np.s_[:n]
+            if self.kind[k] == PAIRS:
+                line, second = np.asarray(self.pair)[k], np.asarray(self.covariance)[k]
+                at = other = low
+            elif self.kind[k] == MATRIX:
+                second, other = np.asarray(self.covariance)[k], low
+            elif self.kind[k] == HATS:
+                line, second = np.asarray(self.hat_weight)[k], np.asarray(self.hat_variance)[k]
+            elif self.kind[k] == CLASSES:
+                second, other = np.asarray(self.class_mean)[k], np.s_[:, :n]
+            for array, where in ((line, at), (second, other)):
+                own = array[where]
+                array[where] = left[:own.size].reshape(own.shape)
+                left = left[own.size:]
+            if self.kind[k] == CLASSES:
+                # Where the constant would be is what the rows of the class weigh.
+                np.asarray(self.class_mass)[k] = second[:, 0]
+                second[:, 0] = 0.0
+
     cdef void look(
         self, const int32_t* column, const double* value, Py_ssize_t n, bint keep
     ) noexcept nogil:

@@ -15,8 +15,8 @@ from thresher.verifier.findings import about_the_model, compared
 from thresher.verifier.mistaken_rounds import read_list
 from thresher.verifier.mixed_runs.mixing import Mixing, digest_of_shards
 from thresher.verifier.mixed_runs.replay import Epoch, Listed, Replayed
-from thresher.verifier.mixed_runs.run import mixed_bounds, mixed_run
-from thresher.verifier.mixed_runs.shard_work import ShardFacts, look_at, measure
+from thresher.verifier.mixed_runs.run import mixed_bounds, mixed_run, mixing_is_known
+from thresher.verifier.mixed_runs.shard_work import ShardFacts, look_at, measure, sum_of
 from thresher.verifier.mixed_runs.source import ShardSource
 from thresher.verifier.statement import Statement
 from thresher.verifier.verdict import Finding, Verdict
@@ -69,7 +69,8 @@ class MixedCheck:
         yield Finding("digests of shards", self.mixing.digests, digests)
         yield Finding("rounds of shards", self.mixing.rounds, tuple(one.rounds for one in facts))
         yield Finding("values", certificate.values, sum(one.values for one in facts))
-        yield Finding("positives", certificate.positives, sum(one.positives for one in facts))
+        positives = sum_of(one.positives for one in facts)
+        yield Finding("positives", certificate.positives, positives)
         yield Finding("width", certificate.width, max(one.width for one in facts))
 
     def _listed(self) -> Listed | None:
@@ -109,10 +110,15 @@ class MixedCheck:
     def _about_the_run(self, epochs: Sequence[Epoch]) -> Iterator[Finding]:
         certificate = self.certificate
         mistakes = sum(sum(one.mistakes) for one in epochs)
-        missed = sum(one.false_negatives for one in epochs)
+        missed = sum_of(one.false_negatives for one in epochs)
         yield Finding("mistakes", certificate.mistakes, mistakes)
-        yield Finding("false negatives", certificate.false_negatives, missed)
-        yield Finding("false positives", certificate.false_positives, mistakes - missed)
+        if missed is not None:
+            yield Finding("false negatives", certificate.false_negatives, missed)
+            yield Finding("false positives", certificate.false_positives, mistakes - missed)
+        else:
+            # A name that neither the learner was given nor a row has says nothing.
+            classes = tuple(epochs[-1].state["classes"].tolist())
+            yield Finding("classes", certificate.classes, classes)
         updates = sum(len(places) for one in epochs for places in one.updates)
         yield Finding("updates", certificate.updates, updates)
         yield Finding("state", certificate.state_digest, epochs[-1].digest)
@@ -125,7 +131,9 @@ class MixedCheck:
     def _about_the_bounds(self, epochs: Sequence[Epoch]) -> Iterator[Finding]:
         certificate, mixing, witness = self.certificate, self.mixing, self.certificate.witness
         theorems: tuple[Statement, ...] = ()
-        if witness is not None:
+        if witness is not None and not mixing_is_known(certificate.algorithm):
+            yield Finding("witness", witness, None)
+        elif witness is not None:
             name, parameters = certificate.learner, certificate.parameters
             rounds = tuple(mixing.rounds)
             run = mixed_run(certificate.algorithm, parameters, self.source, epochs, rounds)

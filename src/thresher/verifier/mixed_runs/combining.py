@@ -1,28 +1,29 @@
-r"""From the states of shards that began alike to the one that they are combined to.
+"""From the states of shards that began alike to the one that they are combined to.
 
 Numbers that no shard changed stay as they are. Of the others, **average** is the sum of those of
-all shards, rounded once, over how many there are; **precision** weighs each shard's move by its
-precision, over what precisions have become and what all knew before, counted by the root of the
-number of shards, less once; precisions gain what all shards have gained; **squares** weighs moves
-by what each shard's squares have gained. The largest values of features (``scale``) are those of
-all. One shard alone is left as it is. The states are as `thresher.verifier.state` has them.
+all shards, rounded once, over how many there are; **precision** and **squares** are in `moves`. The
+largest values of features (``scale``) are those of all. One shard alone is left as it is. The
+states are as `thresher.verifier.state` has them. This is about learners with numbers of features
+and little else; for committees and several classes see `ways`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import fsum, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.verifier.mixed_runs.moves import Numbers, by_precision, by_squares, mean
 from thresher.verifier.state import State, sparse_state
 
-Numbers = NDArray[np.float64]
 #: So many numbers of all shards are side by side in memory, however many shards there are.
 BLOCK = 1 << 20
+PRECISION = "precision"
 #: What a feature of a new learner has, unless it is 0.
-FRESH = {"precision": 1.0}
+FRESH = {PRECISION: 1.0}
+#: What rows of -1 alone make sure of at most, while a class is waited for.
+UNSURE = 4.0
 SCALE, CONSTANT, COLUMNS = "scale", "constant", "columns"
 
 
@@ -49,10 +50,14 @@ def _by_feature(state: State) -> list[str]:
     return sorted(name for name in state if name not in (COLUMNS, CONSTANT, "powers"))
 
 
-def combined(before: State, after: Sequence[State], rule: str) -> State:
+def combined(
+    before: State, after: Sequence[State], rule: str, *, one_of_several: bool = False
+) -> State:
     """What shards are combined to, given what each `changed` of the state before.
 
-    Arrays that belong to no feature are left out.
+    Arrays that belong to no feature are left out. A learner that is `one_of_several` may wait for
+    its class, as AROW does: no precision is above 4 until a row of +1 has brought one there. While
+    it waits in every shard, it waits.
 
     >>> before = {"columns": np.array([3]), "weight": np.array([1.0])}
     >>> one = {"columns": np.array([2, 3]), "weight": np.array([4.0, 1.0])}
@@ -78,7 +83,21 @@ def combined(before: State, after: Sequence[State], rule: str) -> State:
         new = {name: np.stack([s[CONSTANT][[k]] for s in after]) for k, name in enumerate(own)}
         mixed = _mixed(old, new, rule)
         state[CONSTANT] = np.concatenate([mixed[name] for name in own])
+    if one_of_several and rule == PRECISION and all(map(_waits, (before, *after))):
+        state[PRECISION] = np.minimum(state[PRECISION], UNSURE)
+        if CONSTANT in state:
+            # By their names precisions come before weights.
+            state[CONSTANT][:1] = np.minimum(state[CONSTANT][:1], UNSURE)
     return state
+
+
+def _waits(state: State) -> bool:
+    """Whether no precision is above what rows of -1 alone make of it; see `compiled.hinge_steps`.
+
+    Of a shard it is enough to look at what it changed, if before the epoch all waited.
+    """
+    constant = state.get(CONSTANT, np.zeros(1))[:1]
+    return bool(np.all(state[PRECISION] <= UNSURE) and np.all(constant <= UNSURE))
 
 
 def _at(
@@ -105,11 +124,10 @@ def _mixed(old: Mapping[str, Numbers], new: Mapping[str, Numbers], rule: str) ->
     main = "weight" if "weight" in new else "dual"
     table, known = new[main], old[main]
     if rule == "average":
-        found = {main: _mean(table)}
-    elif rule == "precision":
-        found = _by_precision(table, known, new[rule], old[rule])
+        found = {main: mean(table)}
     else:
-        found = _by_squares(table, known, new[rule], old[rule])
+        move = by_precision if rule == "precision" else by_squares
+        found = dict(zip((main, rule), move(known, old[rule], [*table], [*new[rule]]), strict=True))
     if SCALE in new:
         found[SCALE] = new[SCALE].max(axis=0)
     return {name: np.where(touched, found[name], old[name]) for name in new}
@@ -117,40 +135,3 @@ def _mixed(old: Mapping[str, Numbers], new: Mapping[str, Numbers], rule: str) ->
 
 def _bits(numbers: Numbers) -> NDArray[np.int64]:
     return np.ascontiguousarray(numbers).view(np.int64)
-
-
-def _mean(table: Numbers) -> Numbers:
-    """The sum of each column, rounded once, over the number of lines."""
-    total, exact = table[0].copy(), np.ones(table.shape[1], bool)
-    for line in table[1:]:
-        # Knuth's two-sum: what rounding has taken.
-        after = total + line
-        back = after - total
-        exact &= (total - (after - back)) + (line - back) == 0.0
-        total = after
-    for column in np.flatnonzero(~exact).tolist():
-        total[column] = fsum(table[:, column].tolist())
-    return np.asarray(total / len(table))
-
-
-def _by_precision(
-    weights: Numbers, known: Numbers, precisions: Numbers, before: Numbers
-) -> dict[str, Numbers]:
-    moved, gained = np.zeros(len(known)), before.copy()
-    for weight, precision in zip(weights, precisions, strict=True):
-        moved += precision * (weight - known)
-        gained += precision - before
-    shared = (sqrt(len(weights)) - 1.0) * before
-    return {"weight": known + moved / (gained + shared), "precision": gained}
-
-
-def _by_squares(
-    weights: Numbers, known: Numbers, squares: Numbers, before: Numbers
-) -> dict[str, Numbers]:
-    total, moved = np.zeros(len(known)), np.zeros(len(known))
-    for weight, square in zip(weights, squares, strict=True):
-        gain = square - before
-        total += gain
-        moved += gain * (weight - known)
-    share = np.divide(moved, total, out=np.zeros(len(known)), where=total > 0.0)
-    return {"weight": known + share, "squares": before + total}

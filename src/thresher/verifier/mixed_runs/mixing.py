@@ -10,7 +10,7 @@ from typing import Any
 from thresher.errors import CertificateError
 from thresher.verifier.shapes import COUNT, DIGEST
 
-RULES = ("average", "precision", "squares")
+RULES = ("average", "precision", "squares", "committee")
 #: Shards and epochs of a run that is looked at, and how many of both there may be together.
 MOST_SHARDS, MOST_EPOCHS, MOST_TASKS = 100_000, 10_000, 1_000_000
 #: Rounds of all epochs of which a list says whether they were mistaken: a byte for each.

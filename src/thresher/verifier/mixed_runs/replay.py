@@ -15,9 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.verifier.algorithm import Algorithm
-from thresher.verifier.mixed_runs.combining import changed, combined
-from thresher.verifier.mixed_runs.shard_work import ShardPlayed, is_as_claimed, play, take
+from thresher.verifier.mixed_runs.shard_work import (
+    ShardPlayed,
+    is_as_claimed,
+    play,
+    sum_of,
+    take,
+)
 from thresher.verifier.mixed_runs.source import ShardSource
+from thresher.verifier.mixed_runs.ways import way_of
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.state import State, state_digest
@@ -34,7 +40,8 @@ class Epoch:
 
     mistaken: tuple[NDArray[np.int64], ...]
     updates: tuple[NDArray[np.int64], ...]
-    false_negatives: int
+    #: None where there are several classes.
+    false_negatives: int | None
     #: What they were combined to, empty where nobody needs it any more, and its digest.
     state: State
     digest: str
@@ -75,6 +82,7 @@ class Replayed:
         if self.algorithm.ranges_for(self.parameters) is None:
             return None
         name, parameters = self.algorithm.name, self.parameters
+        way = way_of(self.algorithm, parameters)
         shards = range(len(self.rounds))
         ever = [_united([epoch[shard] for epoch in listed]) for shard in shards]
         kept: list[LabelledRows] = self.source.each(take, (), ever)
@@ -91,7 +99,7 @@ class Replayed:
                 everywhere = np.ones(len(rows), bool)
                 after = self.algorithm.replay(rows, parameters, everywhere, start=state)
                 missed = int(np.count_nonzero(rows.label > 0))
-                change = changed(state, after.state)
+                change = way.changed(state, after.state)
                 played.append(ShardPlayed(epoch[shard], epoch[shard], missed, change))
             state = self._combined(state, [one.change for one in played])
             made.append(_epoch(played, state))
@@ -103,9 +111,7 @@ class Replayed:
         return self.algorithm.replay(NO_ROWS, self.parameters).state
 
     def _combined(self, before: State, after: list[State]) -> State:
-        rule = self.algorithm.mixing_rule(self.parameters)
-        assert rule is not None
-        mixed = combined(before, after, rule)
+        mixed = way_of(self.algorithm, self.parameters).combined(before, after)
         # What is worked out from the numbers of all features is worked out anew.
         return self.algorithm.replay(NO_ROWS, self.parameters, start=mixed).state
 
@@ -119,7 +125,7 @@ def _epoch(found: Sequence[ShardPlayed], state: State) -> Epoch:
     return Epoch(
         tuple(one.mistaken for one in found),
         tuple(one.updates for one in found),
-        sum(one.false_negatives for one in found),
+        sum_of(one.false_negatives for one in found),
         state,
         state_digest(state),
     )

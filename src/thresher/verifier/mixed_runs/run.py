@@ -109,6 +109,11 @@ def mixed_run(
     )
 
 
+def mixing_is_known(algorithm: Algorithm) -> bool:
+    """Whether there is a theorem about shards of the algorithm, with some options at least."""
+    return algorithm.title in MixingWithLosses.learners
+
+
 def mixed_theorem(theorem: MistakeBound, shards: int) -> MistakeBound | None:
     """The theorem about shards that follows from one about one learner; None where none does."""
     if isinstance(theorem, WithLoss):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from thresher.verifier.algorithms import ALGORITHMS
 from thresher.verifier.measures.margins import Margins
-from thresher.verifier.mixed_runs.combining import changed
+from thresher.verifier.mixed_runs.ways import way_of
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
@@ -26,7 +26,8 @@ class ShardFacts:
 
     rounds: int
     values: int
-    positives: int
+    #: Rows labelled +1; None where there are several classes.
+    positives: int | None
     width: int
     digest: str
     #: Why the learner cannot have seen them; None if it can.
@@ -39,8 +40,8 @@ class ShardPlayed:
 
     mistaken: NDArray[np.int64]
     updates: NDArray[np.int64]
-    #: How many of the mistaken rows are labelled +1.
-    false_negatives: int
+    #: How many of the mistaken rows are labelled +1; None where there are several classes.
+    false_negatives: int | None
     #: What of the state with which the epoch began it changed.
     change: State
 
@@ -54,23 +55,35 @@ class ShardMeasured:
     errors: int | None = None
 
 
+def sum_of(counts: Iterable[int | None]) -> int | None:
+    """What shards have counted together; None where nobody counts that.
+
+    >>> sum_of([1, 2]), sum_of([None, None])
+    (3, None)
+    """
+    known = list(counts)
+    return None if None in known else sum(count for count in known if count is not None)
+
+
 def look_at(rows: LabelledRows, learner: str, parameters: Parameters) -> ShardFacts:
     """What the rows of a shard are."""
     return ShardFacts(
         len(rows),
         len(rows.value),
-        int(np.count_nonzero(rows.label > 0)),
+        int(np.count_nonzero(rows.label > 0)) if rows.classes is None else None,
         rows.width,
-        tree_digest(chunk_digests(rows), len(rows), None),
+        tree_digest(chunk_digests(rows), len(rows), rows.classes),
         ALGORITHMS[learner].fault(parameters, rows),
     )
 
 
 def play(rows: LabelledRows, learner: str, parameters: Parameters, start: State) -> ShardPlayed:
     """An epoch, from what the epoch before was combined to."""
-    found = ALGORITHMS[learner].replay(rows, parameters, start=start)
-    change = changed(start, found.state)
-    return ShardPlayed(found.mistaken, found.updates, found.counts(rows)[0], change)
+    algorithm = ALGORITHMS[learner]
+    found = algorithm.replay(rows, parameters, start=start)
+    change = way_of(algorithm, parameters).changed(start, found.state)
+    missed = found.counts(rows)[0] if rows.classes is None else None
+    return ShardPlayed(found.mistaken, found.updates, missed, change)
 
 
 def take(rows: LabelledRows, places: NDArray[np.int64]) -> LabelledRows:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from thresher.errors import CertificateError
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.playing import Parameters
+from thresher.verifier.state import State
 
 #: Characters of all names of classes together, each as long as the longest.
 MOST_CHARACTERS = 2**25
@@ -24,8 +25,12 @@ class ClassOrder:
     label: NDArray[np.int32]
 
     @classmethod
-    def of(cls, stream: LabelledRows, parameters: Parameters) -> ClassOrder:
+    def of(
+        cls, stream: LabelledRows, parameters: Parameters, start: State | None = None
+    ) -> ClassOrder:
         """The learner's order, whatever the order in which the stream names its classes.
+
+        With a `start`, the classes that it has are known as if they had been stated.
 
         >>> from thresher.verifier.readers.labelled_rows import read_rows
         >>> stream = read_rows([[1], [1], [1]], ["c", "b", "c"], ["a", "b", "c"])
@@ -34,7 +39,9 @@ class ClassOrder:
         (('z', 'b', 'c'), 2, [2, 1, 2])
         """
         names = stream.classes or ()
-        stated = parameters["classes"] or ()
+        stated = tuple(parameters["classes"] or ())
+        if start is not None:
+            stated = tuple(start["classes"].tolist())
         first = np.full(len(names), len(stream))
         # Of several places the first is written last.
         first[stream.label[::-1]] = np.arange(len(stream))[::-1]

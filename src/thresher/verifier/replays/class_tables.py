@@ -14,7 +14,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.columns import Columns
 from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
-from thresher.verifier.state import sparse_state
+from thresher.verifier.state import State, sparse_state
 
 #: Numbers in a table, of which there are two: a gigabyte in all.
 MOST_NUMBERS = 2**26
@@ -26,12 +26,20 @@ Rounds = TypeVar("Rounds", bound=ClassRounds)
 
 
 def prepared(
-    kind: type[Rounds], stream: LabelledRows, parameters: Parameters, *, bias: bool = False
+    kind: type[Rounds],
+    stream: LabelledRows,
+    parameters: Parameters,
+    *,
+    bias: bool = False,
+    start: State | None = None,
 ) -> tuple[Rounds, ClassOrder, Columns]:
-    """The rounds of a learner, not yet played, on classes and columns as it numbers them."""
-    order = ClassOrder.of(stream, parameters)
+    """The rounds of a learner, not yet played, on classes and columns as it numbers them.
+
+    With a `start` there is room for its columns, and its classes are known.
+    """
+    order = ClassOrder.of(stream, parameters, start)
     n_classes = len(order.classes)
-    columns = Columns.of(stream, n_classes)
+    columns = Columns.of(stream, n_classes, None if start is None else start["columns"])
     if (columns.width + 1) * n_classes > MOST_NUMBERS:
         raise CertificateError(
             f"{n_classes} classes with {columns.width} features are more than a replay has room "

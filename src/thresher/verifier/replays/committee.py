@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +17,7 @@ from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.columns import Columns, narrowed
 from thresher.verifier.replays.options import class_weights
 from thresher.verifier.replays.playing import FLOAT32, Parameters, Replay
-from thresher.verifier.state import sparse_state
+from thresher.verifier.state import State, sparse_state
 
 #: How far rounding can move the logarithm of a likelihood in one round. The probability that
 #: a label was given is a sum of one half and an exact product, and multiplies the likelihood:
@@ -25,8 +26,12 @@ from thresher.verifier.state import sparse_state
 PER_ROUND = Fraction(1, 2**51)
 
 
-def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_committee(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The Committee's run, to the bit; every round is an update.
+
+    With a `start` it goes on from where another run ended, and there are no facts.
 
     The facts are, for the members, then their average and their best combination, the
     ``expert_mistakes``, the ``prior`` weights, and enclosures ``loss_lower`` and ``loss_upper`` of
@@ -41,24 +46,17 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
     >>> run.mistaken.tolist(), run.facts["expert_mistakes"], run.facts["prior"]
     ([0], (1, 1, 1), (0.6, 0.3, 0.1))
     """
-    members = [
-        (member["rule"], float(member["setting"]), member["rows"])
-        for member in parameters["members"]
-    ]
-    columns = Columns.of(stream)
+    members = members_of(parameters)
+    columns = Columns.of(stream, more=None if start is None else start["columns"])
     longest = int(np.diff(stream.row_start).max(initial=0))
     weights = class_weights(parameters)
     run = CommitteeRun(members, columns.width + 1, longest, weights)
+    if start is not None:
+        slots = columns.places(start["slots"]) if is_narrow(start, members) else None
+        run.begin_with(start, columns.places(start["columns"]), slots)
     said = np.zeros(len(stream))
     rows = columns.stream
     run.play(rows.row_start, rows.column, rows.value, rows.label, said)
-    wrong, likelihood, places = run.mixture.record()
-    seats = sum((rule, rows) in SEATS for rule, _, rows in members)
-    prior = prior_weights(len(members) - seats, seats) if weights == (1.0, 1.0) else []
-    losses = [
-        enclosed_loss(float(value), int(digits), len(stream))
-        for value, digits in zip(likelihood, places, strict=True)
-    ]
 
     def leans(further: LabelledRows) -> NDArray[np.float64]:
         if parameters.get("n_features") is None:
@@ -71,14 +69,52 @@ def replay_committee(stream: LabelledRows, parameters: Parameters) -> Replay:
         np.arange(len(stream)),
         FLOAT32,
         state=committee_state(run, members, columns),
-        facts={
-            "expert_mistakes": tuple(wrong[:-1].tolist()),
-            "prior": tuple(prior),
-            "loss_lower": tuple(low for low, _ in losses),
-            "loss_upper": tuple(high for _, high in losses),
-        },
+        facts={} if start is not None else _facts(run, members, weights, len(stream)),
         margins=said,
         leans=leans,
+    )
+
+
+def _facts(
+    run: CommitteeRun,
+    members: Sequence[tuple[str, float, str]],
+    weights: tuple[float, float],
+    rounds: int,
+) -> dict[str, tuple[int | float, ...]]:
+    """Mistakes and losses of the experts."""
+    wrong, likelihood, places = run.mixture.record()
+    lanes = n_lanes(members)
+    prior = prior_weights(lanes, len(members) - lanes) if weights == (1.0, 1.0) else []
+    losses = [
+        enclosed_loss(float(value), int(digits), rounds)
+        for value, digits in zip(likelihood, places, strict=True)
+    ]
+    return {
+        "expert_mistakes": tuple(wrong[:-1].tolist()),
+        "prior": tuple(prior),
+        "loss_lower": tuple(low for low, _ in losses),
+        "loss_upper": tuple(high for _, high in losses),
+    }
+
+
+def members_of(parameters: Parameters) -> list[tuple[str, float, str]]:
+    """The members by rule, setting and rows."""
+    return [
+        (member["rule"], float(member["setting"]), member["rows"])
+        for member in parameters["members"]
+    ]
+
+
+def n_lanes(members: Sequence[tuple[str, float, str]]) -> int:
+    """How many members are for rows of any width; they come first."""
+    return sum((rule, rows) not in SEATS for rule, _, rows in members)
+
+
+def is_narrow(state: State, members: Sequence[tuple[str, float, str]]) -> bool:
+    """Whether a committee still looks at the columns of its rows one by one."""
+    # Without a single column no seat has been left.
+    return "standing" in state and bool(
+        state["standing"][1] > n_lanes(members) or len(state["slots"])
     )
 
 

@@ -22,7 +22,7 @@ from thresher.verifier.replays.literals import (
     over_literals,
 )
 from thresher.verifier.replays.multiplicative import dual_arithmetic
-from thresher.verifier.replays.playing import FLOAT64, Parameters, Replay
+from thresher.verifier.replays.playing import FLOAT64, ONE_OF_SEVERAL, Parameters, Replay
 from thresher.verifier.replays.weight_base import WeightBase
 from thresher.verifier.state import State
 
@@ -87,11 +87,16 @@ def exponentiated_rounds(
     stream: LabelledRows, parameters: Parameters, start: State | None = None, *, signed: bool
 ) -> tuple[ExponentiatedRounds, Columns]:
     """The rounds of normalised or signed Winnow, not yet played."""
+    by_size = start is not None and bool(parameters.get(ONE_OF_SEVERAL))
     stream, parameters = as_kept_with_opposites(stream, parameters), as_features(parameters)
     rounds, columns = prepared(ExponentiatedRounds, stream, parameters, start)
     bases, budgets = exponentiated_bases(stream, parameters)
     rounds.set_link(0.0, rate_of(bases[0]), signed, False)
-    rounds.set_coordinates(int(parameters["n_features"]) + bool(parameters["bias"]))
+    rounds.set_coordinates(
+        int(parameters["n_features"]) + bool(parameters["bias"]),
+        # Classes are compared by the sizes of scores; of two only sides are asked, without a sum.
+        columns.as_given(np.arange(columns.width)) if by_size else None,
+    )
     rates = [rate_of(base) for base in bases] if budgets else []
     rounds.set_phases(np.array(rates, np.float64), np.array(budgets, np.int64))
 

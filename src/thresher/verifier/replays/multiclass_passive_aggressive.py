@@ -6,9 +6,12 @@ from thresher.verifier.compiled.additive_classes import AdditiveClasses
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_tables import prepared, replayed
 from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.state import State
 
 
-def replay_multiclass_passive_aggressive(stream: LabelledRows, parameters: Parameters) -> Replay:
+def replay_multiclass_passive_aggressive(
+    stream: LabelledRows, parameters: Parameters, *, start: State | None = None
+) -> Replay:
     """The run of multiclass Passive-Aggressive.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
@@ -20,8 +23,10 @@ def replay_multiclass_passive_aggressive(stream: LabelledRows, parameters: Param
     ([0, 1], [[0.25, -0.25], [-0.25, 0.25]])
     """
     bias = bool(parameters["bias"])
-    rounds, order, columns = prepared(AdditiveClasses, stream, parameters, bias=bias)
+    rounds, order, columns = prepared(AdditiveClasses, stream, parameters, bias=bias, start=start)
     rounds.set_rule(parameters["variant"], False, float(parameters["C"]))
+    if start is not None:
+        rounds.begin_with(columns.places(start["columns"]), start["weight"], start["bias"])
     rounds.play()
     table = rounds.table()
     return replayed(rounds, order, columns, {"weight": table[:-1]}, bias=table[-1])

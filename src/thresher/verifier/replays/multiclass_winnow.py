@@ -12,6 +12,7 @@ from thresher.verifier.compiled.exponentiated_classes import ExponentiatedClasse
 from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_tables import prepared, replayed
 from thresher.verifier.replays.playing import Parameters, Replay
+from thresher.verifier.state import State
 
 
 def step_of(parameters: Parameters) -> float:
@@ -26,7 +27,7 @@ def step_of(parameters: Parameters) -> float:
 
 
 def replay_multiclass_winnow(
-    stream: LabelledRows, parameters: Parameters, *, signed: bool
+    stream: LabelledRows, parameters: Parameters, *, signed: bool, start: State | None = None
 ) -> Replay:
     """The run of a multiclass normalised or signed Winnow.
 
@@ -40,8 +41,11 @@ def replay_multiclass_winnow(
     >>> run.mistaken.tolist(), run.state["dual"].tolist()
     ([0, 1], [[-1.0, 1.0]])
     """
-    rounds, order, columns = prepared(ExponentiatedClasses, stream, parameters)
+    rounds, order, columns = prepared(ExponentiatedClasses, stream, parameters, start=start)
     rounds.set_rule(step_of(parameters), signed, parameters["update"] == "uniform")
+    if start is not None:
+        less = float(start["subtracted"][0])
+        rounds.take_duals(columns.places(start["columns"]), start["dual"], less)
     rounds.play()
     numbers: dict[str, NDArray[Any]] = {
         "dual": rounds.duals()[:-1],

@@ -15,12 +15,16 @@ from thresher.verifier.readers.labelled_rows import LabelledRows
 from thresher.verifier.replays.class_order import ClassOrder
 from thresher.verifier.replays.nested import Inner
 from thresher.verifier.replays.playing import EXACT, ONE_OF_SEVERAL, Parameters, Replay
+from thresher.verifier.state import State
 
+BACKGROUND = "background"
 #: Rounds of all classes together; to begin the run of one takes as long as some rounds.
 MOST_ROUNDS, PER_CLASS = 2**30, 2**15
 
 
-def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inner: Inner) -> Replay:
+def replay_one_versus_rest(
+    stream: LabelledRows, parameters: Parameters, *, inner: Inner, start: State | None = None
+) -> Replay:
     """The run of all classes, one after another, and what they predict together.
 
     The learner of every class sees all rows, and so does the background, for which all are -1.
@@ -28,9 +32,10 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
     appears. The largest margin wins, among equals that of the class that appeared first. The
     state has the arrays of each class under its number, ``0.weight``, and ``background.weight``.
     The facts are ``mistakes_by_class`` and ``own_mistakes``, those of each class in telling its
-    rows from the others.
+    rows from the others. With a `start`, classes go on from there; those that are new in the stream
+    go on from the background.
     """
-    order = ClassOrder.of(stream, parameters)
+    order = ClassOrder.of(stream, parameters, start)
     learners = 1 + len(order.classes)
     if learners * (len(stream) + PER_CLASS) > MOST_ROUNDS:
         raise CertificateError(
@@ -41,7 +46,7 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
     changed = np.zeros(len(stream), bool)
     state: dict[str, NDArray[Any]] = {"classes": order.names()}
     own_mistakes, arithmetic, runs = [], EXACT, []
-    for r, run in enumerate(_runs(stream, order, parameters, inner)):
+    for r, run in enumerate(_runs(stream, order, parameters, inner, start)):
         known = 0 if r < order.n_stated else int(np.argmax(order.label == r)) + 1
         margins = _margins(run)[known:]
         ahead = margins > best[known:]
@@ -53,9 +58,9 @@ def replay_one_versus_rest(stream: LabelledRows, parameters: Parameters, *, inne
         own_mistakes.append(len(run.mistaken))
         runs.append(run)
         arithmetic = run.arithmetic if run.arithmetic != EXACT else arithmetic
-    rest = _background(stream, parameters, inner)
+    rest = _background(stream, parameters, inner, start)
     changed[rest.updates] = True
-    state |= {f"background.{name}": array for name, array in rest.state.items()}
+    state |= {f"{BACKGROUND}.{name}": array for name, array in rest.state.items()}
     mistaken = np.flatnonzero(predicted != order.label)
     return Replay(
         mistaken,
@@ -84,20 +89,43 @@ def _names(rows: LabelledRows, order: ClassOrder, runs: list[Replay]) -> list[st
 
 
 def _runs(
-    stream: LabelledRows, order: ClassOrder, parameters: Parameters, inner: Inner
+    stream: LabelledRows,
+    order: ClassOrder,
+    parameters: Parameters,
+    inner: Inner,
+    start: State | None,
 ) -> Iterator[Replay]:
     """The run of the learner of each class."""
     record, own = _one_of_several(parameters, inner)
     weights = {item["class"]: item["weight"] for item in parameters["class_weight"] or ()}
     for r, name in enumerate(order.classes):
         rows = rows_against_rest(stream, order.label == r)
-        yield record.replay(rows, weighted(record, own, weights.get(name)))
+        begins = _from(start, r if r < order.n_stated else BACKGROUND)
+        yield record.replay(rows, weighted(record, own, weights.get(name)), **begins)
 
 
-def _background(stream: LabelledRows, parameters: Parameters, inner: Inner) -> Replay:
+def _background(
+    stream: LabelledRows, parameters: Parameters, inner: Inner, start: State | None
+) -> Replay:
     """The run of the learner for which every row is -1."""
     record, own = _one_of_several(parameters, inner)
-    return record.replay(rows_against_rest(stream, np.zeros(len(stream), bool)), own)
+    rows = rows_against_rest(stream, np.zeros(len(stream), bool))
+    return record.replay(rows, own, **_from(start, BACKGROUND))
+
+
+def _from(start: State | None, whose: int | str) -> dict[str, State]:
+    """What a replay is told of where it begins; not all replays can begin anywhere."""
+    return {} if start is None else {"start": inner_state(start, whose)}
+
+
+def inner_state(state: State, whose: int | str) -> dict[str, NDArray[Any]]:
+    """Of the state of all classes that of one, by its number, or of the background.
+
+    >>> inner_state({"0.weight": np.ones(1), "10.weight": np.zeros(1)}, 0)
+    {'weight': array([1.])}
+    """
+    before = f"{whose}."
+    return {name[len(before) :]: state[name] for name in state if name.startswith(before)}
 
 
 def _one_of_several(parameters: Parameters, inner: Inner) -> tuple[Algorithm, dict[str, Any]]:
