@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.site_lab import FILES, RUNS, view_of
+from scripts.site_theorems import in_a_table
 from thresher.learners.registry import RECORDS, Record
 from thresher.theory.listing import catalogue
 from thresher.theory.theorem import Theorem
@@ -95,7 +96,7 @@ def _proven(record: Record) -> Iterator[str]:
         return
     yield "| theorem | it says | it needs |\n|---|---|---|"
     for theorem in found:
-        formula = theorem.tex().replace("|", r"\vert ")
+        formula = in_a_table(theorem.tex())
         needs = theorem.setting or "nothing of the learner"
         yield f"| [{theorem.name}](../theorems/{theorem.name}.md) | ${formula}$ | {needs} |"
     yield (

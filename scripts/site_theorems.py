@@ -57,7 +57,7 @@ def write(folder: Path) -> None:
     for title, theorems in families().items():
         parts.append(f"## {title}\n\n| theorem | statement |\n|---|---|")
         for theorem in theorems:
-            formula = theorem.tex().replace("|", r"\vert ")
+            formula = in_a_table(theorem.tex())
             parts.append(f"| [{theorem.name}]({theorem.name}.md) | ${formula}$ |")
             (folder / f"{theorem.name}.md").write_text(page(theorem, names), encoding="utf-8")
         entries = "\n".join(theorem.name for theorem in theorems)
@@ -99,6 +99,15 @@ def page(theorem: type[Theorem], names: set[str]) -> str:
     lines.append(f"\n## Reference\n\n{REFERENCES[theorem.reference]}\n")
     lines.append("All sources are in [References](../references.md).\n")
     return "\n".join(lines)
+
+
+def in_a_table(formula: str) -> str:
+    """A formula without bars, which would end the cell of a table.
+
+    >>> print(in_a_table(r"D(u\\|w) + |u|"))
+    D(u\\Vert w) + \\vert u\\vert
+    """
+    return formula.replace(r"\|", r"\Vert ").replace("|", r"\vert ").rstrip()
 
 
 def about(theorem: type[Theorem]) -> str:

@@ -134,3 +134,19 @@ def test_every_page_of_the_tree_stands_in_the_map() -> None:
 def test_a_command_that_another_one_names_is_a_link() -> None:
     marked = site_commands._marked("`thresher race` compares, `thresher walk` does not exist.")
     assert marked == "[`thresher race`](race.md) compares, `thresher walk` does not exist."
+
+
+def test_examples_of_pages_stand_in_fences() -> None:
+    loose = []
+    for path in [*DOCS.glob("*.md"), DOCS.parent / "README.md"]:
+        outside = re.sub(r"^( *)```.*?^\1```", "", path.read_text("utf-8"), flags=re.M | re.S)
+        if re.search(r"^>>> ", outside, re.M):
+            loose.append(path.name)
+    assert loose == []
+
+
+def test_bars_of_a_formula_do_not_end_the_cell_of_a_table() -> None:
+    found = site_theorems.in_a_table(r"RE(u\|w) + |u|")
+    assert found == r"RE(u\Vert w) + \vert u\vert"
+    for theorem in THEOREMS.values():
+        assert not re.search(r"\||\\\\[vV]ert", site_theorems.in_a_table(theorem.tex()))

@@ -244,7 +244,8 @@ def test_requests_that_come_at_once_share_entries_of_the_log(tmp_path: Path) -> 
     assert told["refused"] == 40
     assert told["sequences"] == list(range(1, 161))
     assert sum(told["entries"]) == told["rounds"] == len({*told["ids"]}) == 160
-    assert len(told["entries"]) < 20
+    # How many wait together depends on the disk and on who else works; alone each would be 160.
+    assert len(told["entries"]) < 80
     assert (told["along"], told["promised"]) == (0, 0)
     # The model was made by one more.
     assert told["works"] == 161
