@@ -30,7 +30,7 @@ PYTEST := $(PY) -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadgro
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help demo test test-long test-browser lint check format check-bounds wheel coverage
-.PHONY: bench build clean serve-demo docs pin sdist check-reproducible sbom
+.PHONY: bench build clean serve-demo docs check-docs pin sdist check-reproducible sbom
 
 help:  ## this list
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -106,6 +106,9 @@ docs: $(INSTALLED) .venv/has-docs  ## the site of the documentation, in build/si
 	$(PY) -m scripts.write_site build/site-source
 	$(PY) -m sphinx --quiet --fail-on-warning --keep-going --jobs auto build/site-source build/site
 	@echo "Open build/site/index.html"
+
+check-docs: docs .venv/has-check  ## the built site: links, ways to each page, search, spelling, nothing from outside
+	$(PY) -m scripts.check_site build/site
 
 coverage: $(INSTALLED) .venv/has-test .venv/has-check  ## lines and branches of Python no test reaches
 	$(PY) -m coverage run -m pytest -q

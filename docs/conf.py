@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import thresher
 
 project = "thresher"
@@ -36,6 +38,7 @@ html_static_path = ["static"]
 html_extra_path = ["extra"]
 html_css_files = ["katex/katex.min.css", "site.css"]
 html_js_files = [
+    ("no-modules.js", {"priority": 100}),
     ("katex/auto-render.min.js", {"defer": "defer"}),
     ("katex/render.js", {"defer": "defer"}),
 ]
@@ -45,6 +48,7 @@ html_show_sourcelink = False
 html_copy_source = False
 # A page on disk may not read others, and the search would have to for its excerpts.
 html_show_search_summary = False
+html_search_scorer = str(Path(__file__).with_name("static") / "scorer.js")
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",

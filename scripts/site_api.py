@@ -27,13 +27,21 @@ PAGES = {
 }
 
 
+#: Each learner has a page of its own, with its theorems.
+LEARNERS = "Every learner has a page of its own: " + (
+    ", ".join(f"[{record.title}](../learners/{record.title}.md)" for record in RECORDS)
+    + ". What all of them have:\n"
+)
+
+
 def write(folder: Path) -> None:
     """Write the list and the pages."""
     folder.mkdir()
-    learners = [record.title for record in RECORDS]
-    pages = {"Learners": ["Learner", *learners], **PAGES}
+    pages = {"Learners": ["Learner"], **PAGES}
     for title, names in pages.items():
-        parts = [f"# {title}\n"]
+        parts = [f"# Python API: {title.lower()}\n"]
+        if title == "Learners":
+            parts.append(LEARNERS)
         for name in names:
             member = getattr(th, name)
             kind = "autoclass" if isinstance(member, type) else "autofunction"
@@ -48,7 +56,8 @@ def write(folder: Path) -> None:
         (folder / f"{title.lower()}.md").write_text("\n".join(parts), encoding="utf-8")
     entries = "\n".join(title.lower() for title in pages)
     listed = "\n".join(
-        f"| [{title}]({title.lower()}.md) | {', '.join(f'`{name}`' for name in names)} |"
+        f"| [{title}]({title.lower()}.md) | {', '.join(f'`{name}`' for name in names)}"
+        f"{' and the learners' if title == 'Learners' else ''} |"
         for title, names in pages.items()
     )
     text = (

@@ -89,4 +89,8 @@ def _marked(text: str) -> str:
     for n in range(0, len(pieces), 2):
         safe = re.sub(r"([*_$<>\[\]|\\])", r"\\\1", _WORD.sub("\0\\1\0", pieces[n]))
         pieces[n] = re.sub("\0([^\0]*)\0", lambda m: f"`{m[1].replace(chr(92), '')}`", safe)
-    return "".join(pieces)
+    return re.sub(r"`thresher (\w+)`", _command_link, "".join(pieces))
+
+
+def _command_link(found: re.Match[str]) -> str:
+    return f"[{found[0]}]({found[1]}.md)" if found[1] in COMMANDS else found[0]

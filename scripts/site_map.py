@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from thresher.learners.registry import RECORDS
+
 #: The chapters, and what the bar at the top calls them.
 CHAPTERS = {
     "start": "Start",
@@ -39,9 +41,17 @@ BELOW = {
         "scikit-learn",
         "river",
         "configuration",
+        "questions",
+        "errors",
     ),
-    "learners": ("committee", "finite-classes", "boosting", "adversaries"),
-    "theorems/index": ("../certificates", "../audit", "../references"),
+    "learners": (
+        "committee",
+        "finite-classes",
+        "boosting",
+        "adversaries",
+        *(f"learners/{record.title}" for record in RECORDS),
+    ),
+    "theorems/index": ("../notation", "../certificates", "../audit", "../references"),
     "formats": ("model-files", "binary-format"),
     "cluster": ("scale",),
     "results": ("accuracy", "real-files", "performance"),

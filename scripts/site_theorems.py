@@ -12,18 +12,20 @@ from thresher.theory.listing import families
 from thresher.theory.prose import with_tex
 from thresher.theory.references import MENTIONED, REFERENCES
 from thresher.theory.tex import in_tex
-from thresher.theory.theorem import DIMENSION, Theorem
+from thresher.theory.theorem import DIMENSION, EXPECTED, LOWER, RISK, UPPER, Theorem
 
 HEAD = """\
 # Theorems
 
-What each theorem says, what it needs, why it is true, how tight it is, and what it does not say.
+A mistake bound says: if some fixed rule fits the stream, then a learner that has never heard of
+the rule errs at most so many times, however long the stream is. Here is what each theorem says,
+what it needs, why it is true, how tight it is, and what it does not say. If all of this is new to
+you, begin with [the lecture](../tutorial-lecture.md); what the letters mean is in
+[Notation](../notation.md).
 
-$M$ is the number of mistakes, $d$ the number of features, $\\ln$ the natural and $\\log_2$ the
-binary logarithm, $x \\cdot y$ an inner product, and $\\operatorname{sgn}(0) = +1$. Quantities are
-exact fractions; an irrational bound is enclosed as closely as needed, so that the integer it
-allows is proven. The meaning of a published theorem never changes; a corrected or sharper one gets
-a new name. In Python they are the classes of `thresher.theory`:
+Quantities are exact fractions; an irrational bound is enclosed as closely as needed, so that the
+integer it allows is proven. The meaning of a published theorem never changes; a corrected or
+sharper one gets a new name. In Python they are the classes of `thresher.theory`:
 
 ```python
 >>> import thresher as th
@@ -35,6 +37,14 @@ a new name. In Python they are the classes of `thresher.theory`:
 Which of them suits your data: [Which learner when](../choosing.md). How a run becomes a claim that
 others can check: [Certificates](../certificates.md).
 """
+#: What a bound of each kind is, for who reads one for the first time.
+KINDS = {
+    UPPER: "An upper bound: where its hypotheses hold, no stream makes the learner err more often",
+    LOWER: "A lower bound: against every learner there is a stream that forces so many mistakes",
+    EXPECTED: "A bound on an average, over the coins that the learner throws",
+    RISK: "A bound on risk: what counted mistakes say of rows to come, if they are drawn alike",
+    DIMENSION: "A bound on a dimension: how many points can be labelled in every way",
+}
 #: The parts of a docstring that have a heading on the page, as both write them.
 PARTS = ("Hypotheses", "Proof idea", "How tight", "What it does not say")
 
@@ -47,7 +57,7 @@ def write(folder: Path) -> None:
     for title, theorems in families().items():
         parts.append(f"## {title}\n\n| theorem | statement |\n|---|---|")
         for theorem in theorems:
-            formula = theorem.tex().replace("|", r"\vert ")
+            formula = in_a_table(theorem.tex())
             parts.append(f"| [{theorem.name}]({theorem.name}.md) | ${formula}$ |")
             (folder / f"{theorem.name}.md").write_text(page(theorem, names), encoding="utf-8")
         entries = "\n".join(theorem.name for theorem in theorems)
@@ -67,7 +77,7 @@ def page(theorem: type[Theorem], names: set[str]) -> str:
     lines = [
         f"# {theorem.name}\n",
         summary,
-        f"*{theorem.kind.capitalize()}, about {about(theorem)}.*\n",
+        f"{KINDS[theorem.kind]}. It is about {about(theorem)}.\n",
     ]
     # Most docstrings display the statement themselves, in its sentence.
     if theorem.tex() not in body:
@@ -75,6 +85,13 @@ def page(theorem: type[Theorem], names: set[str]) -> str:
     lines += ["## Statement\n", body, "## What is measured\n\n| quantity | meaning |\n|---|---|"]
     for name, meaning in theorem.quantities().items():
         lines.append(f"| `{name}` | {with_tex(meaning).replace('|', chr(92) + '|')} |")
+    lines.append(
+        "\nWhat other letters mean: [Notation](../notation.md). "
+        "[`thresher certify`](../commands/certify.md) measures these in a run, "
+        "[`thresher verify`](../commands/verify.md) checks them.\n"
+        if theorem.learners
+        else "\nWhat other letters mean: [Notation](../notation.md).\n"
+    )
     for example in examples:
         imported = f">>> from thresher.theory import {theorem.name}"
         lines.append(f"\n## Example\n\n```python\n{imported}\n{example}\n\n```")
@@ -84,10 +101,19 @@ def page(theorem: type[Theorem], names: set[str]) -> str:
     return "\n".join(lines)
 
 
+def in_a_table(formula: str) -> str:
+    """A formula without bars, which would end the cell of a table.
+
+    >>> print(in_a_table(r"D(u\\|w) + |u|"))
+    D(u\\Vert w) + \\vert u\\vert
+    """
+    return formula.replace(r"\|", r"\Vert ").replace("|", r"\vert ").rstrip()
+
+
 def about(theorem: type[Theorem]) -> str:
     """Whom the theorem is about: learners of this package, with what they need, and others."""
     learners = sorted(theorem.learners)
-    about = ", ".join(f"[{name}](../api/learners.md#{name.lower()})" for name in learners)
+    about = ", ".join(f"[{name}](../learners/{name}.md)" for name in learners)
     if about and theorem.setting:
         about += f" ({theorem.setting})"
     absent = ", ".join(sorted(theorem.variants))

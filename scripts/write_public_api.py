@@ -21,13 +21,18 @@ from thresher.cli.main import COMMANDS, thresher
 LIST = Path(__file__).parents[1] / "tests" / "public_api.json"
 #: Modules beside `thresher` whose `__all__` is public.
 MODULES = (
+    "thresher.certifier",
     "thresher.client",
     "thresher.cluster",
+    "thresher.concepts",
+    "thresher.errors",
     "thresher.games",
+    "thresher.proofs",
     "thresher.river",
     "thresher.sklearn",
     "thresher.streams",
     "thresher.theory",
+    "thresher.verifier",
 )
 
 

@@ -12,7 +12,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts import site_api, site_commands, site_pictures, site_theorems, site_views
+from scripts import (
+    site_api,
+    site_commands,
+    site_errors,
+    site_learners,
+    site_pictures,
+    site_theorems,
+    site_views,
+)
 from scripts.site_map import with_contents
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +36,11 @@ def write(target: Path) -> None:
     for name, page in ALSO.items():
         shutil.copy(ROOT / name, target / page)
     site_theorems.write(target / "theorems")
+    site_learners.write(target / "learners")
+    with (target / "learners.md").open("a", encoding="utf-8") as page:
+        page.write(f"\n## All learners\n\n{site_learners.listed()}")
     site_commands.write(target / "commands")
+    (target / "errors.md").write_text(site_errors.page(), encoding="utf-8")
     site_api.write(target / "api")
     site_pictures.write(target / "results")
     # Copied as they are to where the pages are.
@@ -66,7 +78,7 @@ def _linked(text: str, page: Path, titles: dict[str, str]) -> str:
     lines = []
     for line, is_code in _outside_code(text):
         if not is_code:
-            line = re.sub(r"`docs/([\w./-]+\.md)`", named, line)
+            line = re.sub(r"`(?:docs/)?([\w./-]+\.md)`", named, line)
             line = re.sub(r"`(decisions/[\w./-]+\.md)`", named, line)
         lines.append(line)
     # The empty line with which an example ends is for doctest.

@@ -39,6 +39,8 @@ _HOME = {
     "tune": "models.tuning",
     "verify": "verifier.verification",
 }
+#: Names of earlier releases, which still work and warn.
+_OLD = ("MulticlassRounds",)
 
 
 def _homes() -> dict[str, str]:
@@ -57,6 +59,8 @@ def __getattr__(name: str) -> object:
         return sorted([*_homes(), *_ROOMS])
     if not name.startswith("_") and name in (homes := _homes()):
         return getattr(import_module(f"thresher.{homes[name]}"), name)
+    if name in _OLD:
+        return import_module("thresher.deprecation").renamed(__name__, name)
     raise AttributeError(f"module 'thresher' has no attribute {name!r}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -146,6 +147,31 @@ def test_try_says_what_is_wrong_with_a_file() -> None:
     assert result.exit_code == 2
     assert not Path("empty.thr").exists()
     assert not Path("empty.report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "wrong"),
+    [
+        ("plain.txt", b"no label\nin any line\n", "--format"),
+        ("noise.dat", Random(1).randbytes(3000).translate(None, b",;|\t"), "this is not text"),
+        ("wide.svm", b"+1 1:1 4294967299:1\n-1 2:1\n", "Number the columns anew"),
+        ("wider.svm", b"+1 1:1 262144:1\n-1 2:1\n", "--bits"),
+        ("numbers.csv", b"a,b,c\n1.5,2.25,3.1\n4.7,5.2,6.9\n7.1,8.8,9.3\n", "columns are a, b"),
+        ("bare.svm", b"1:1 2:1\n2:1\n", "expected a label at the start of the line"),
+        ("nothing", b"", "no lines"),
+    ],
+)
+def test_try_names_the_command_that_takes_the_options_it_speaks_of(
+    name: str, content: bytes, wrong: str
+) -> None:
+    Path(name).write_bytes(content)
+    result = run("try", name)
+    assert result.exit_code == 2
+    told = result.stderr.splitlines()[-1]
+    assert wrong in told
+    assert told.isprintable()
+    assert ("--" in told.partition("`try`")[0]) == (f"`thresher train {name} -o " in told)
+    assert not Path(name).with_suffix(".thr").exists()
 
 
 def test_a_race_as_a_page() -> None:

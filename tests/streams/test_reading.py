@@ -191,7 +191,7 @@ def test_oddities_of_real_files_are_read(
         (
             b"1 1099511627776:1",
             "'1099511627776:1'",
-            "an index from 0 to 999. A larger n_features allows more.",
+            "an index from 0 to 999. Number the columns anew: no learner has one of this number.",
         ),
         (b"1 " + b"x" * 100, repr("x" * 37 + "..."), "a feature such as 7:1 or 7:0.5"),
     ],

@@ -15,6 +15,7 @@ import click
 from thresher.cli.leaving import DEBUG
 from thresher.cli.parsing import name_list, on_bad, separator, span
 from thresher.cli.remedies import phrased
+from thresher.cli.renamed_options import with_new_names
 from thresher.cli.settings import misspelt_variables, settings_of
 from thresher.cli.settings_in_force import (
     blamed,
@@ -70,7 +71,7 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Join the two words, so that the option has one value."""
         joined: list[str] = []
-        words = iter(args)
+        words = iter(with_new_names(self.name, args))
         for word in words:
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"

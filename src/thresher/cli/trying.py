@@ -12,6 +12,7 @@ from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option
 
 if TYPE_CHECKING:
+    from thresher.errors import ThresherError
     from thresher.models.training import TrainingRun
 
 #: What follows the name of the data in the names of what is written.
@@ -42,6 +43,7 @@ def command(paths: str, into: str | None, as_json: bool, quiet: bool) -> None:
     """
     from thresher.cli.report import evidence_commands, made
     from thresher.cli.writing import check_files, writing
+    from thresher.errors import ThresherError
     from thresher.models.account import Account
 
     folder = into or "."
@@ -50,7 +52,10 @@ def command(paths: str, into: str | None, as_json: bool, quiet: bool) -> None:
     stem = os.path.normpath(os.path.join(folder, os.path.basename(paths).split(".")[0] or "data"))
     model_file, page_file = stem + MODEL, stem + REPORT
     check_files("train", {"output": model_file, "paths": [paths], "report": page_file})
-    run, options = learned(paths, model_file, quiet=quiet)
+    try:
+        run, options = learned(paths, model_file, quiet=quiet)
+    except ThresherError as error:
+        raise _for_train(error, paths, model_file) from None
     train = str(run.request.command)
     commands = evidence_commands(model_file, run.model, run.request.data)
     report = made(run.model, Account.of_training(run), None, commands)
@@ -77,6 +82,18 @@ def command(paths: str, into: str | None, as_json: bool, quiet: bool) -> None:
         *(f"  {line}" for line in follow),
     ]
     click.echo("\n".join(lines))
+
+
+def _for_train(error: ThresherError, path: str, model_file: str) -> ThresherError:
+    """The error; options that it speaks of are those of another command."""
+    from thresher.cli.remedies import phrased
+    from thresher.errors import ThresherError
+
+    told = phrased(error)
+    if "--" not in told:
+        return error
+    train = shlex.join(["thresher", "train", path, "-o", model_file])
+    return ThresherError(told, f"`try` takes no options; `{train}` does.", code="try")
 
 
 def learned(path: str, model_file: str, *, quiet: bool) -> tuple[TrainingRun, list[str]]:

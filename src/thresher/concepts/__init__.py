@@ -1,5 +1,7 @@
 """Finite classes of Boolean functions: counted, enumerated, and how hard they are to learn."""
 
+from typing import Any
+
 from thresher.concepts.classics import all_functions, singletons, thresholds
 from thresher.concepts.concept_class import ENUMERATION_LIMIT, BooleanFunction, ConceptClass
 from thresher.concepts.counting_thresholds import CountingThresholds
@@ -9,6 +11,7 @@ from thresher.concepts.literal_sets import Conjunctions, Disjunctions
 from thresher.concepts.littlestone import littlestone_dimension
 from thresher.concepts.mistake_tree import MistakeTree, mistake_tree
 from thresher.concepts.truth_table import TruthTable
+from thresher.deprecation import renamed
 
 __all__ = [
     "ENUMERATION_LIMIT",
@@ -28,3 +31,7 @@ __all__ = [
     "singletons",
     "thresholds",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return renamed(__name__, name)

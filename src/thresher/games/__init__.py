@@ -1,5 +1,8 @@
 """Games against learners: adversaries, worst cases, and random streams with a known secret."""
 
+from typing import Any
+
+from thresher.deprecation import renamed
 from thresher.games.catalogue import ClassEntry, Entry, concept_classes, streams
 from thresher.games.circle import circle
 from thresher.games.disjunctions import (
@@ -102,3 +105,7 @@ __all__ = [
     "winnow_loop",
     "worst_case",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return renamed(__name__, name)

@@ -141,12 +141,16 @@ _NAMES = {
 _HOME = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = sorted(_HOME)
+#: Names of earlier releases, which still work and warn.
+_OLD = ("g",)
 
 
 def __getattr__(name: str) -> object:
     # Imported on first use: whoever needs one theorem does not wait for all of them.
     if name in _HOME:
         return getattr(import_module(f"thresher.theory.{_HOME[name]}"), name)
+    if name in _OLD:
+        return import_module("thresher.deprecation").renamed(__name__, name)
     raise AttributeError(f"module 'thresher.theory' has no attribute {name!r}")
 
 

@@ -209,9 +209,11 @@ def detected(file: str, head: bytes) -> KnownFormat:
     if not lines:
         raise FormatError(f"{file}: there are no lines in it to tell the format from.")
     shown = lines[0][:60].decode("utf-8", "backslashreplace")
+    found = f"the format cannot be told from the name, nor from a first line such as {shown!r}."
+    if not shown.replace("\t", " ").isprintable():
+        found = "this is not text, and no other file that is read; its name tells no format either."
     raise FormatError(
-        f"{file}: the format cannot be told from the name, nor from a first line such as "
-        f"{shown!r}.",
+        f"{file}: {found}",
         f"Say which it is: Recipe(format=...), with one of {_names()}.",
         code="format.unknown",
         file=file,

@@ -162,7 +162,10 @@ class Svmlight(LineFormat):
         if kind == _INDEX_RANGE:
             expected = f"an index from {self._first} to {self._n_columns - 1 + self._first}"
             hint = MORE_COLUMNS if self._n_columns <= MAX_INDEX else None
-            if not self._first and token.startswith(b"%d:" % self._n_columns):
+            index = token.partition(b":")[0].lstrip(b"0")
+            if index.isdigit() and (len(index) > 18 or int(index) > MAX_INDEX):
+                hint = _BEYOND
+            elif not self._first and token.startswith(b"%d:" % self._n_columns):
                 hint = _FROM_ONE
         elif kind == _LABEL and not is_text(token):
             hint = ENCODINGS
@@ -176,6 +179,8 @@ _FROM_ONE = Hint(
     "line.from_one",
     "If the file counts from 1, say Recipe(one_based=True); a larger n_features allows more.",
 )
+#: For an index that no learner has a column for, however many it is given.
+_BEYOND = Hint("line.beyond", "Number the columns anew: no learner has one of this number.")
 #: For each kind of fault: what to say before the token that was found, and what was expected.
 _FAULTS = {
     1: ("the feature ", "a label at the start of the line"),
