@@ -58,7 +58,7 @@ CASES = [
     (
         "request.cannot_mix",
         ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "elimination"),
-        "take another learner with --cluster, such as committee",
+        "use another learner with --cluster, such as committee",
     ),
     (
         "request.two_classes_on_a_cluster",
@@ -78,26 +78,26 @@ CASES = [
     (
         "label.texts",
         ("train", "texts.tsv", *TRAIN),
-        "behind the text in every line, say --label-last",
+        "after the text in every line, use --label-last",
     ),
     (
         "line.without_label",
         ("train", "nameless.vw", *TRAIN),
-        "--on-bad skip leaves out lines without",
+        "--on-bad skip skips lines without a label",
     ),
     ("names", ("train", "names.vw", *TRAIN, "--vocabulary", "--features", 2), "--bits"),
     ("label.undecidable", ("train", "one.vw", *TRAIN), "--positive spam; every other then"),
     ("label.undecidable", ("train", "one.vw", *TRAIN), "Or keep them as classes: --multiclass."),
     ("line.encoding", ("train", "latin.csv", *TRAIN), "name it: --encoding latin-1, or utf-16;"),
-    ("format.utf_16", ("train", "utf_16.txt", *TRAIN), "in UTF-16. Say --encoding utf-16."),
+    ("format.utf_16", ("train", "utf_16.txt", *TRAIN), "in UTF-16. Use --encoding utf-16."),
     (
         "source.byte_order",
         ("train", "mail.txt", *TRAIN, "--encoding", "utf-16"),
         "mail.txt: this is not utf-16, which begins with a byte order mark. Name the encoding it "
         "has: --encoding utf-8, or utf-16-le or utf-16-be if there is no mark.",
     ),
-    ("line.initial", ("train", "initial.vw", *TRAIN), "--ignore-initial passes over such"),
-    ("line.from_one", ("train", "far.svm", *TRAIN, "--features", 70), "from 1, say --one-based;"),
+    ("line.initial", ("train", "initial.vw", *TRAIN), "--ignore-initial ignores such"),
+    ("line.from_one", ("train", "far.svm", *TRAIN, "--features", 70), "from 1, use --one-based;"),
     (
         "format.contradicts",
         ("predict", "text.thr", "json_rows"),
@@ -111,9 +111,9 @@ CASES = [
     (
         "resume.other_format",
         ("train", "rows.jsonl", *TRAIN, "--resume", "text.thr"),
-        "Convert it first (thresher convert), or say --format text if the name is wrong.",
+        "Convert it first (thresher convert), or use --format text if the name is wrong.",
     ),
-    ("label.measurements", ("train", "numbers.svm", *TRAIN), "say --multiclass; --positive LABEL"),
+    ("label.measurements", ("train", "numbers.svm", *TRAIN), "use --multiclass; --positive LABEL"),
     (
         "label.which",
         ("verify", "run.json", "spam.svm"),
@@ -140,12 +140,12 @@ CASES = [
     (
         "writing.importance",
         ("convert", "weighted.vw", "-o", "w.svm", "-q"),
-        "JSON lines instead, or say --ignore-importance.",
+        "JSON lines instead, or use --ignore-importance.",
     ),
     (
         "writing.importance",
         ("convert", "weighted.vw", "-o", "w.csv", "-q"),
-        "JSON lines instead, or say --ignore-importance.",
+        "JSON lines instead, or use --ignore-importance.",
     ),
     ("writing.name", ("convert", "blank.csv", "-o", "b.vw", "-q"), "hash the names with --bits;"),
     (
@@ -159,42 +159,42 @@ CASES = [
     (
         "export.pairs",
         ("export", "pairs.thr", "--to", "onnx"),
-        "Say --to c, --to js, --to json or --to sql, which make the pairs.",
+        "Use --to c, --to js, --to json or --to sql, which make the pairs.",
     ),
     (
         "export.sql_pairs",
         ("export", "crossed.thr", "--to", "sql"),
-        "the hash of each pair. Say --to c, --to js or --to json.",
+        "the hash of each pair. Use --to c, --to js or --to json.",
     ),
     (
         "export.lost_names",
         ("export", "long.thr", "--to", "sql"),
-        "Say --to c, --to js or --to json; or train with --vocabulary.",
+        "Use --to c, --to js or --to json; or train with --vocabulary.",
     ),
     (
         "export.sql_name",
         ("export", "nameless.thr", "--to", "sql"),
-        "a column called '' is nothing that SQL can hold. Say --to c, --to js or --to json.",
+        "a column called '' is nothing that SQL can hold. Use --to c, --to js or --to json.",
     ),
     (
         "export.sql_mixed",
         ("export", "mixed.thr", "--to", "sql"),
-        "the field 'a' has numbers and texts, and a column of a table has one type. Say --to c,",
+        "the field 'a' has numbers and texts, and a column of a table has one type. Use --to c,",
     ),
     (
         "export.sql_scaling",
         ("export", "scaled.thr", "--to", "sql"),
-        "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
+        "Use --to c, --to js, --to onnx or --to json; or train without scaling.",
     ),
     (
         "export.sql_shared",
         ("export", "shared.thr", "--to", "sql"),
-        "Train with more --bits or with --vocabulary, or say --to c, --to js or --to json.",
+        "Train with more --bits or with --vocabulary, or use --to c, --to js or --to json.",
     ),
     (
         "export.sql_wide",
         ("export", "wide.thr", "--to", "sql"),
-        "Keep fewer with --top, or say --to c, --to js or --to json.",
+        "Keep fewer with --top, or use --to c, --to js or --to json.",
     ),
     (
         "export.one_table",
@@ -204,7 +204,7 @@ CASES = [
     (
         "fault.importance",
         ("train", "weighted.vw", *TRAIN, "--learner", "elimination"),
-        "Take another learner, or --ignore-importance.",
+        "Use another learner, or --ignore-importance.",
     ),
     (
         "importance.product",
@@ -214,7 +214,7 @@ CASES = [
     (
         "fault.weighted",
         ("race", "weighted.vw", "--bits", 4, "-q"),
-        "--ignore-importance gives all the weight 1.",
+        "--ignore-importance gives every row the weight 1.",
     ),
     (
         "fault.learned_weights",
@@ -226,13 +226,13 @@ CASES = [
         ("certify", "heavy.thr", "weighted.vw", "--ignore-importance", "-q"),
         "a certificate does not say how much. Train with --ignore-importance to get one.",
     ),
-    ("line.other_format", ("predict", "m0.thr", "json_rows"), "say --format json."),
+    ("line.other_format", ("predict", "m0.thr", "json_rows"), "use --format json."),
     (
         "line.other_format_resumed",
         ("train", "json_rows", *TRAIN, "--resume", "m0.thr"),
         "If it is json, convert it first (thresher convert)",
     ),
-    ("line.third_class", ("train", "late.svm", *TRAIN), "which came late, say --multiclass."),
+    ("line.third_class", ("train", "late.svm", *TRAIN), "some appear late, use --multiclass."),
     (
         "resume.another_learner",
         ("train", "rows.svm", *TRAIN, "--resume", "m0.thr", "--learner", "winnow"),
@@ -251,7 +251,7 @@ CASES = [
     (
         "label.no_positive",
         ("test", "joint.thr", "classes.svm", "--positive", "5"),
-        "--positive 5: this model tells several classes apart by name.",
+        "--positive 5: this model has several classes, known by name.",
     ),
     ("source.once", ("train", "-", *TRAIN, "--passes", 2), "or leave --passes out."),
     (

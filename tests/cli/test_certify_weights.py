@@ -9,7 +9,7 @@ import pytest
 from tests.cli.running import run
 
 LINES = [f"{1 + t % 3} {1 + t % 2}.5 |f a{t % 3} b{t % 5} c{t % 7}\n" for t in range(60)]
-ADVICE = "Say --ignore-importance if the model was trained with it."
+ADVICE = "Use --ignore-importance if the model was trained with it."
 
 
 @pytest.fixture
@@ -67,5 +67,5 @@ def test_several_classes_that_learned_weights_are_told_why_the_replay_differs(
 
 def test_a_run_of_its_own_takes_the_option(two: Path) -> None:
     refused = run("certify", two, "--learner", "perceptron")
-    assert "--ignore-importance gives all the weight 1." in refused.stderr
+    assert "--ignore-importance gives every row the weight 1." in refused.stderr
     assert run("certify", two, "--learner", "perceptron", "--ignore-importance").exit_code == 0

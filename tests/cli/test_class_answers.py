@@ -259,7 +259,7 @@ def test_the_history_of_a_weight_of_a_class() -> None:
         (["export", "pa.thr", "--class", "red"], "one table of weights for all classes"),
         (["export", "two.thr", "--class", "red"], "this model has two classes"),
         (["trace", "a.svm", "--learner", "multiclass_perceptron"], "a trace shows two"),
-        (["test", "arow.thr", "new.svm", "--positive", "red"], "several classes apart by name"),
+        (["test", "arow.thr", "new.svm", "--positive", "red"], "several classes, known by name"),
     ],
 )
 def test_what_needs_two_classes_says_so(words: list[str], said: str) -> None:

@@ -127,7 +127,7 @@ def test_onnx_is_written_as_bytes(winnow: Path, tmp_path: Path) -> None:
         (["halving.thr"], "does not score rows by weights alone"),
         (["model.thr", "-o", "x.doc"], "the ending .doc says nothing about the form"),
         (["model.thr", "-o", "x"], "Say it with --to"),
-        (["committee.thr"], "Say --to c, --to js or --to json"),
+        (["committee.thr"], "Use --to c, --to js or --to json"),
         (["committee.thr", "--to", "c", "--top", "3"], "Leave --top out."),
         (["several.thr", "--to", "rule"], "--class NAME"),
         (["model.thr", "--class", "x"], "two classes and one list of weights"),

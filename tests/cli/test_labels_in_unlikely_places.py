@@ -53,7 +53,7 @@ def test_whoever_asks_for_words_has_texts(folder: Path) -> None:
             "a.vw",
             "| a\n",
             "a.vw:1: found no label, expected a label before the first bar. "
-            "--on-bad skip leaves out lines without.",
+            "--on-bad skip skips lines without a label.",
         ),
     ],
 )

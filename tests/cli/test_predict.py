@@ -113,7 +113,7 @@ def test_a_file_that_is_not_what_its_name_says_is_not_put_down_to_the_model(fold
     (folder / "new.vw").write_text('{"label": 1, "features": {"0": 1}}\n')
     result = run("predict", "m.thr", "new.vw")
     assert result.exit_code == 2
-    assert "It was read as vw. If it is json, say --format json." in result.stderr
+    assert "It was read as vw. If it is json, use --format json." in result.stderr
     assert "training data" not in result.stderr
 
 
@@ -125,7 +125,7 @@ def test_a_file_in_another_format_is_hinted_at(folder: Path) -> None:
         result = run(command, "m.thr", "new")
         assert result.exit_code == 2
         assert "It was read as svmlight" in result.stderr
-        assert result.stderr.endswith("say --format json.\n")
+        assert result.stderr.endswith("use --format json.\n")
         by_name = run(command, "m.thr", "new.json")
         assert by_name.exit_code == 0
         said = "new.json was read as json, as its name says; the model learned from svmlight"
@@ -203,4 +203,4 @@ def test_going_on_with_another_format_is_told_apart_from_bad_lines(
     result = run("train", "b.svm", "-o", "m.thr", "--resume", "m.thr", "-q")
     assert result.exit_code == 2
     assert "b.svm is svmlight by its name, and the model learned from json" in result.stderr
-    assert "Convert it first (thresher convert), or say --format json" in result.stderr
+    assert "Convert it first (thresher convert), or use --format json" in result.stderr

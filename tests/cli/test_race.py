@@ -251,7 +251,7 @@ def test_whoever_takes_too_much_memory_leaves(
     [
         (["--claim", "disjunction:k=2"], "speaks of two classes"),
         (["--multiclass", "--positive", "red"], "--positive makes two classes"),
-        (["--learner", "one_versus_rest"], "name the learner that each class shall have"),
+        (["--learner", "one_versus_rest"], "name the learner for each class"),
     ],
 )
 def test_what_does_not_suit_several_classes_is_refused(

@@ -128,7 +128,7 @@ def test_try_guesses_the_label_and_says_what_comes_next() -> None:
     Path("out").mkdir()
     result = run("try", "table.csv", "--into", "out")
     assert result.exit_code == 0, result.stderr
-    assert "outcome is taken for it" in result.stderr
+    assert "no column is called label; using outcome" in result.stderr
     assert "model    out/table.thr\nreport   out/table.report.html" in result.stdout
     page = Page(Path("out/table.report.html").read_text("utf-8"))
     assert "thresher train table.csv --label-field outcome -o out/table.thr" in page.text

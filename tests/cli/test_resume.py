@@ -219,7 +219,7 @@ def test_a_signal_does_not_wait_for_a_silent_pipe(folder: Path, number: signal.S
     running.communicate()
     assert running.returncode == 128 + number
     assert "thresher train - -o m.thr --chunk-bytes 600 --resume m.thr" in said
-    assert "with the same input from its beginning" in said
+    assert "give the same input from its beginning" in said
     saved = load_model("m.thr")
     again = process("train", "-", "-o", "m.thr", "--resume", "m.thr", "--quiet")
     again.communicate((folder / "a.svm").read_bytes() * 4)

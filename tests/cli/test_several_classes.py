@@ -145,7 +145,7 @@ def test_two_numbers_are_two_classes_unless_more_are_announced(folder: Path) -> 
     result = run("train", "n.svm", "-o", "m.thr")
     assert result.exit_code == 2
     assert "n.svm:1401: found the label 3, expected the label 1 or 2" in result.stderr
-    assert "say --multiclass" in result.stderr
+    assert "use --multiclass" in result.stderr
     assert run("train", "n.svm", "-o", "m.thr", *BITS, "--multiclass").exit_code == 0
     assert loaded("m.thr") == by_hand(default(), rows)
 
@@ -297,7 +297,7 @@ def test_classes_that_a_program_has_numbered_stay_numbers(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--learner", "one_versus_rest"], "name the learner that each class shall have"),
+        (["--learner", "one_versus_rest"], "name the learner for each class"),
         (["--learner", "calibrated"], "say `train --calibrate isotonic`"),
         (["--learner", "multiclass_perceptron", "--positive", "red"], "takes them by name"),
         (["--multiclass", "--positive", "red"], "takes them by name"),
@@ -306,7 +306,7 @@ def test_classes_that_a_program_has_numbered_stay_numbers(folder: Path) -> None:
             ["--learner", "winnow", "--features", "30", "--claim", "disjunction:k=2"],
             "speaks of two classes, and there are more",
         ),
-        (["--resume", "old.thr", "--positive", "red"], "several classes apart by name"),
+        (["--resume", "old.thr", "--positive", "red"], "several classes, known by name"),
         (["--resume", "old.thr", "--learner", "winnow"], "the model has a learner committee"),
         (["--resume", "old.thr", "--calibrate", "platt"], "the model has calibration None"),
         (["--resume", "two.thr", "--multiclass"], "the model has several classes False"),
@@ -392,4 +392,4 @@ def test_only_a_sound_label_may_be_of_a_third_class(folder: Path, label: str, hi
     result = run("train", "late.svm", "-o", "m.thr", "--features", "1200", columns=300)
     assert result.exit_code == 2
     assert "late.svm:1201: found the label" in result.stderr
-    assert ("say --multiclass" in result.stderr) == hint
+    assert ("use --multiclass" in result.stderr) == hint

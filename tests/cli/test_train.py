@@ -225,7 +225,7 @@ def test_the_history_says_what_was_learned_from(data: Path) -> None:
     ("text", "words", "says"),
     [
         ("", [], "there is not a single row to learn from"),
-        ("x 0:1\nx 1:1\n", [], "Say which counts as +1"),
+        ("x 0:1\nx 1:1\n", [], "Choose the label that counts as +1"),
         ("1 0:1\n0 1:z\n", [], "a.svm:2: found"),
         (ROWS, ["--features", "2"], "a.svm:1: found '2:1'"),
         (

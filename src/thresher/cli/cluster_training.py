@@ -155,7 +155,7 @@ class _Voice:
         done = "1 epoch" if epochs == 1 else f"{epochs} epochs"
         if isinstance(run, ExactTraining):
             done = f"{run.learner.n_rounds:,} rounds"
-        say(f"interrupted after {done}; saved to {output}. To go on from there:")
+        say(f"interrupted after {done}; saved to {output}. To continue from there:")
         say(f"  {resume_command(self._words, output)}")
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def _which_is_positive(rarest: str, perhaps_classes: bool, **_: Any) -> str:
     more = " Or keep them as classes: --multiclass." if perhaps_classes else ""
-    return f"Say which counts as +1: --positive {rarest}; every other then counts as -1.{more}"
+    which = f"Choose the label that counts as +1: --positive {rarest}"
+    return f"{which}; every other then counts as -1.{more}"
 
 
 def _where_the_label_is(perhaps_text: bool, likely: list[str], **_: Any) -> str:
@@ -41,7 +42,7 @@ def _which_is_the_label(likely: list[str], **_: Any) -> str:
 
 def chosen_by_order(other: str | None) -> str:
     """How to have it the other way round, where the order of labels says which counts as +1."""
-    return "" if other is None else f" (--positive {shlex.quote(other)}: the other way round)"
+    return "" if other is None else f" (--positive {shlex.quote(other)} reverses this)"
 
 
 def texts_in_a_table(format_: str, paths: Sequence[str], given: Container[str]) -> str:
@@ -56,8 +57,8 @@ def texts_in_a_table(format_: str, paths: Sequence[str], given: Container[str]) 
 def much_memory(n_classes: int, n_bytes: int, **_: Any) -> str:
     """What to say, as a warning or as an error, where every class has a large learner."""
     return (
-        f"{n_classes:,} classes with a learner each take {n_bytes / 1e9:.1f} GB, and the model "
-        "file as much. --bits makes it less, and so does --learner "
+        f"{n_classes:,} classes with a learner each take {n_bytes / 1e9:.1f} GB, and so does the "
+        "model file. To use less, give fewer --bits, or --learner "
         "multiclass_passive_aggressive, which has weights only for features that it needs."
     )
 
@@ -72,25 +73,26 @@ _OPTIONS = {"n_features": "--features or --bits", "names": "--vocabulary or --se
 
 #: By the code of an error: a sentence, or a function of its fields that makes one.
 REMEDIES: dict[str, str | Callable[..., str]] = {
-    "binary.columns": "Ask for more with --bits or --features.",
+    "binary.columns": "Allow more with --bits or --features.",
     "binary.foreign": "Name its format with --format.",
-    "fault.importance": "Take another learner, or --ignore-importance.",
-    "importance.product": "Divide the weights of --class-weight by a constant, or say "
+    "fault.importance": "Use another learner, or --ignore-importance.",
+    "importance.product": "Divide the weights of --class-weight by a constant, or use "
     "--ignore-importance.",
-    "fault.weighted": "--ignore-importance gives all the weight 1.",
-    "fault.learned_weights": "Say --ignore-importance if the model was trained with it. Otherwise "
+    "fault.weighted": "--ignore-importance gives every row the weight 1.",
+    "fault.learned_weights": "Use --ignore-importance if the model was trained with it. Otherwise "
     "it learned other weights, and has no certificate: train it with --ignore-importance to get "
     "one.",
     "nothing_to_certify.importance": "Train with --ignore-importance to get one.",
-    "line.other_format": lambda named, **_: f"If it is {named}, say --format {named}.",
+    "line.other_format": lambda named, **_: f"If it is {named}, use --format {named}.",
     "line.other_format_resumed": lambda named, **_: (
         f"If it is {named}, convert it first (thresher convert): a model continues with the "
         "format it began with."
     ),
-    "line.third_class": "If there are more than two classes, which came late, say --multiclass.",
+    "line.third_class": "If there are more than two classes and some appear late, use "
+    "--multiclass.",
     "resume.another_learner": "Leave --learner out, or train a new model.",
     "resume.other_format": lambda read_as, **_: (
-        f"Convert it first (thresher convert), or say --format {read_as} if the name is wrong."
+        f"Convert it first (thresher convert), or use --format {read_as} if the name is wrong."
     ),
     "format.contradicts": lambda named, **_: (
         f"Say which it is: --format {named}, or --format text."
@@ -109,54 +111,53 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "dimension": lambda index, **_: f"Train with --features {index + 1} or more.",
     "export.example_format": "Or say in which format it is: --format.",
     "export.no_names": "`thresher train` keeps them for formats with names.",
-    "export.committee": "Say --to c, --to js or --to json; or train a single learner, such as "
+    "export.committee": "Use --to c, --to js or --to json; or train a single learner, such as "
     "--learner arow.",
     "export.no_weights": "`thresher inspect MODEL --explain DATA` says what the features of a row "
     "add; a single learner, such as --learner arow, has weights.",
     "export.committee_top": "Leave --top out.",
-    "export.lost_names": "Say --to c, --to js or --to json; or train with --vocabulary.",
-    "export.pairs": "Say --to c, --to js, --to json or --to sql, which make the pairs.",
-    "export.sql_pairs": "Say --to c, --to js or --to json.",
+    "export.lost_names": "Use --to c, --to js or --to json; or train with --vocabulary.",
+    "export.pairs": "Use --to c, --to js, --to json or --to sql, which make the pairs.",
+    "export.sql_pairs": "Use --to c, --to js or --to json.",
     "cluster.no_address": "Name one: --cluster local:2 starts two workers here.",
-    "cluster.deadline": "A longer --deadline may help, or a look at the workers.",
-    "cluster.no_workers": "Start workers; --resume goes on after the last epoch that was saved.",
-    "cluster.no_scheduler": "--resume goes on after the last epoch that was saved.",
+    "cluster.deadline": "Try a longer --deadline, and check the workers.",
+    "cluster.no_workers": "Start workers; --resume continues after the last epoch that was saved.",
+    "cluster.no_scheduler": "--resume continues after the last epoch that was saved.",
     "resume.other_shards": lambda shards, **_: f"Give the same data, and --shards {shards}.",
-    "export.sql_name": "Say --to c, --to js or --to json.",
-    "export.sql_mixed": "Say --to c, --to js or --to json.",
-    "export.sql_scaling": "Say --to c, --to js, --to onnx or --to json; or train without scaling.",
-    "export.sql_shared": "Train with more --bits or with --vocabulary, or say --to c, --to js or "
+    "export.sql_name": "Use --to c, --to js or --to json.",
+    "export.sql_mixed": "Use --to c, --to js or --to json.",
+    "export.sql_scaling": "Use --to c, --to js, --to onnx or --to json; or train without scaling.",
+    "export.sql_shared": "Train with more --bits or with --vocabulary, or use --to c, --to js or "
     "--to json.",
-    "export.sql_wide": "Keep fewer with --top, or say --to c, --to js or --to json.",
+    "export.sql_wide": "Keep fewer with --top, or use --to c, --to js or --to json.",
     "export.one_table": "Train one with a learner for each class: --learner arow.",
     "format.header": _which_is_the_label,
     "format.to_write": lambda formats, **_: f"Say it with --to: {', '.join(formats)}.",
     "format.unknown": lambda formats, **_: (
         f"Say which it is: --format, with one of {', '.join(formats)}."
     ),
-    "label.measurements": "If they are classes, say --multiclass; --positive LABEL makes two "
+    "label.measurements": "If they are classes, use --multiclass; --positive LABEL makes two "
     "classes of them.",
-    "label.texts": "If the label stands behind the text in every line, say --label-last; in a "
-    "table, --label-field names its column. If these are classes, say --multiclass.",
+    "label.texts": "If the label comes after the text in every line, use --label-last; in a table, "
+    "--label-field names its column. If these are classes, use --multiclass.",
     "label.undecidable": _which_is_positive,
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
     "line.column": "A larger --bits, up to 30, or --features allows more.",
     "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
-    "--encoding utf-8 makes bad lines of all that is not UTF-8.",
-    "line.from_one": "If the file counts from 1, say --one-based; a larger --bits, up to 30, or "
+    "with --encoding utf-8, lines that are not UTF-8 are bad lines.",
+    "line.from_one": "If the file counts from 1, use --one-based; a larger --bits, up to 30, or "
     "--features allows more.",
-    "line.initial": "--ignore-initial passes over such predictions.",
-    "format.utf_16": lambda encoding, **_: f"Say --encoding {encoding}.",
+    "line.initial": "--ignore-initial ignores such predictions.",
+    "format.utf_16": lambda encoding, **_: f"Use --encoding {encoding}.",
     "line.label": _where_the_label_is,
-    "line.without_label": "--on-bad skip leaves out lines without.",
+    "line.without_label": "--on-bad skip skips lines without a label.",
     "model.foreign": "A model is what `thresher train -o MODEL` writes.",
     "text.header": lambda label, **_: (
         f"If it is a header, say so: --label-field {shlex.quote(label)}."
     ),
-    "names": "Ask for more of them with --bits or --features, or have names hashed: leave "
-    "--vocabulary out.",
-    "writing.importance": "Write VW text or JSON lines instead, or say --ignore-importance.",
+    "names": "Allow more with --bits or --features, or leave --vocabulary out to hash the names.",
+    "writing.importance": "Write VW text or JSON lines instead, or use --ignore-importance.",
     "writing.name": "Write JSON lines instead, or hash the names with --bits; of texts, take "
     "single words with --words 1.",
 }
@@ -165,10 +166,10 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
 SENTENCES: dict[str, str | Callable[..., str]] = {
     "fault.much_memory": much_memory,
     "label.another_positive": "--positive {asked}: to this model the label {known} counts as +1.",
-    "label.no_positive": "--positive {asked}: this model tells several classes apart by name.",
-    "request.cannot_mix": "{learner} cannot be combined after its shards have learned apart: take "
-    "another learner with --cluster, such as committee, arow, perceptron or winnow, or leave "
-    "--cluster out.",
+    "label.no_positive": "--positive {asked}: this model has several classes, known by name.",
+    "request.cannot_mix": "{learner} cannot be combined after its shards have learned separately: "
+    "use another learner with --cluster, such as committee, arow, perceptron or winnow, "
+    "or leave --cluster out.",
     "request.not_on_a_cluster": lambda name, **_: (
         f"--{'report' if name == 'record' else name.replace('_', '-')} is for one machine: "
         "leave it out, or --cluster."
@@ -191,9 +192,9 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     ),
     "request.no_such_setting": "--set {setting}: {kind} has {known}.",
     "request.of_random_streams": _of_random_streams,
-    "request.one_for_each_class": "{learner}: name the learner that each class shall have, such "
-    "as --learner arow; with several classes that is one for each (`train --multiclass` if the "
-    "first rows show only two).",
+    "request.one_for_each_class": "{learner}: name the learner for each class, such as --learner "
+    "arow; with several classes that is one for each (`train --multiclass` if the first rows "
+    "show only two).",
     "request.said_of_the_data": lambda learner, parameter, **_: (
         f"{learner}: say {_OPTIONS[parameter]} instead of {parameter}=."
     ),
@@ -208,8 +209,8 @@ SENTENCES: dict[str, str | Callable[..., str]] = {
     "{positive} it names {positive!r} or 'not {positive}', which is every other.",
     "request.weights_of_a_model": "{path} has its learner, and what classes count: leave "
     "--class-weight out.",
-    "request.over_concepts": "{learner} learns from a class of concepts over so many variables: "
-    "say both, such as --concepts disjunctions --features 5.",
+    "request.over_concepts": "{learner} learns a class of concepts over a number of variables: "
+    "give both, such as --concepts disjunctions --features 5.",
     "request.takes_no_names": "{learner} takes no names: no --vocabulary, no --seed.",
 }
 
@@ -235,4 +236,4 @@ def phrased(said: ThresherError | BadLine | Remark) -> str:
 
 def shuffled_first(told: str) -> str:
     """What is told of rows that are sorted by their labels, and what to do."""
-    return f"{told} Put them in random order first: thresher convert --shuffle 1 does that."
+    return f"{told} Shuffle them first: thresher convert --shuffle 1."

@@ -62,7 +62,7 @@ def report_as_json(run: TrainingRun, seconds: float) -> str:
 def best_pass(run: TrainingRun) -> str:
     """Which pass the model is from; a run that was interrupted has not chosen yet."""
     if not run.finished or run.holdout is None:
-        return "the moment; the best pass is chosen in the end"
+        return "the current pass; the best pass is chosen at the end"
     return f"pass {run.holdout.best_pass}"
 
 

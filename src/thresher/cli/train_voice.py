@@ -75,9 +75,8 @@ class TrainVoice:
                 self._say(self._classes() if several else self._signs())
             case Refuted(round_number):
                 claim = painted(f"the claim {self._run.request.claim} is refuted", "red", bold=True)
-                warn(
-                    f"{claim} in round {round_number + 1:,}: the mistakes are more than it allows."
-                )
+                when = f"in round {round_number + 1:,}"
+                warn(f"{claim} {when}: there are more mistakes than it allows.")
             case MuchMemory(n_classes, n_bytes):
                 warn(much_memory(n_classes, n_bytes))
             case LabelNeverSeen(label, found):
@@ -99,7 +98,7 @@ class TrainVoice:
         how = texts_in_a_table(event.format, event.inputs, data.given)
         self._say(printable(f"data     {', '.join(event.inputs)}; {event.format}{how}"))
         if event.skip:
-            self._say(f"passing over the first {event.skip:,} rows")
+            self._say(f"skipping the first {event.skip:,} rows")
 
     def _signs(self) -> str:
         """Which label counts as +1, and what to say if that is the wrong one."""
@@ -121,10 +120,10 @@ class TrainVoice:
             say("interrupted before anything new was learned; nothing was written")
             return
         output = str(self._run.request.save_to)
-        say(f"interrupted after {event.rows:,} rows; saved to {output}. To go on from there:")
+        say(f"interrupted after {event.rows:,} rows; saved to {output}. To continue from there:")
         say(f"  {resume_command(self._words, output)}")
         if STDIN in self._run.stream.paths:
-            say("with the same input from its beginning, or, with only the rest, and --skip-rows 0")
+            say("give the same input from its beginning, or only the rest with --skip-rows 0")
 
 
 def _described(run: TrainingRun, why: str | None) -> str:
@@ -134,7 +133,7 @@ def _described(run: TrainingRun, why: str | None) -> str:
     how = f"names hashed with seed {names.seed}" if names.hashed else "names kept exactly"
     # The power of two that a number is, for those who think in bits.
     power = f" (--bits {n.bit_length() - 1})" if n & (n - 1) == 0 else ""
-    size = "as many features as come" if names.growing else f"{n:,} features{power}"
+    size = "a growing number of features" if names.growing else f"{n:,} features{power}"
     reason = "" if why is None else f" ({why})"
     return f"{run.learner.plain_name}{reason}; {size}, {how}"
 

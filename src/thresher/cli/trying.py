@@ -74,7 +74,7 @@ def command(paths: str, into: str | None, as_json: bool, quiet: bool) -> None:
     lines = [
         f"learner  {learner.plain_name}",
         f"wrong    {learner.mistakes:,} of {learner.n_rounds:,} rows, each predicted before its "
-        "label was told",
+        "label was revealed",
         f"model    {model_file}",
         f"report   {page_file}",
         "",
@@ -109,8 +109,8 @@ def learned(path: str, model_file: str, *, quiet: bool) -> tuple[TrainingRun, li
             raise
     column = str(likely[0])
     if not quiet:
-        others = f"; it might be {', '.join(map(str, likely[1:]))}" if likely[1:] else ""
-        say(f"label    no column is called label: {column} is taken for it{others}")
+        others = f"; it might also be {', '.join(map(str, likely[1:]))}" if likely[1:] else ""
+        say(f"label    no column is called label; using {column}{others}")
     options = ["--label-field", column]
     return trained(path, model_file, options, quiet=quiet), options
 
