@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from thresher.verifier.algorithm import Algorithm
@@ -12,6 +12,9 @@ from thresher.verifier.mixed_runs.committees import Committees
 from thresher.verifier.mixed_runs.way import Way
 from thresher.verifier.replays.playing import Parameters
 from thresher.verifier.state import State
+
+#: Rules that are about more than the numbers of features.
+OF_WHOLE_STATES: dict[str, Callable[[Parameters], Way]] = {"committee": Committees.of}
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,6 @@ def way_of(algorithm: Algorithm, parameters: Parameters, *, one_of_several: bool
         return LearnerForEach(way_of(inner, own, one_of_several=True))
     if algorithm.several:
         return Tables()
-    if rule == "committee":
-        return Committees.of(parameters)
+    if rule in OF_WHOLE_STATES:
+        return OF_WHOLE_STATES[rule](parameters)
     return NumbersOfFeatures(rule, one_of_several)
