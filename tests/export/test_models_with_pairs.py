@@ -76,7 +76,7 @@ ASKED = [
 ]
 
 #: How many features, half of them of a and half of b, have hardly fewer pairs than a row may have.
-NEARLY_TOO_MANY = {("a,b",): 900, ("all",): 700}
+NEARLY_TOO_MANY: dict[tuple[str, ...], int] = {("a,b",): 900, ("all",): 700}
 
 
 def made(
