@@ -49,6 +49,8 @@ html_copy_source = False
 # A page on disk may not read others, and the search would have to for its excerpts.
 html_show_search_summary = False
 html_search_scorer = str(Path(__file__).with_name("static") / "scorer.js")
+# Nothing hangs below these, and an empty bar at the left would say so at length.
+html_sidebars = {"errata": [], "service": []}
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",

@@ -25,7 +25,7 @@ CHAPTERS = {
 BELOW = {
     "index": tuple(f"{title} <{page}>" for page, title in CHAPTERS.items()),
     "start": ("session", "choosing"),
-    "tutorials": ("tutorial-spam", "first-model", "tutorial-lecture"),
+    "tutorials": ("tutorial-spam", "first-model", "tutorial-lecture", "teaching"),
     "how-to": (
         "reading",
         "vw-and-text",

@@ -37,8 +37,8 @@ def write(target: Path) -> None:
         shutil.copy(ROOT / name, target / page)
     site_theorems.write(target / "theorems")
     site_learners.write(target / "learners")
-    with (target / "learners.md").open("a", encoding="utf-8") as page:
-        page.write(f"\n## All learners\n\n{site_learners.listed()}")
+    with (target / "learners.md").open("a", encoding="utf-8") as about_all:
+        about_all.write(f"\n## All learners\n\n{site_learners.listed()}")
     site_commands.write(target / "commands")
     (target / "errors.md").write_text(site_errors.page(), encoding="utf-8")
     site_api.write(target / "api")

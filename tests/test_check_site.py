@@ -77,7 +77,7 @@ def test_a_page_that_nobody_links_or_only_from_afar_is_told(site: Path) -> None:
 
 def test_what_is_spelled_is_prose_and_no_code() -> None:
     page = (
-        "<nav>menu</nav><article><p>Some &amp; prose <code>teh</code></p><pre>teh</pre>"
-        '<span class="math notranslate">teh</span></article>'
+        "<nav>menu</nav><article><p>Some &amp; prose <code>signs</code></p><pre>signs</pre>"
+        '<span class="math notranslate">signs</span></article>'
     )
     assert text_of(page).split() == ["Some", "&", "prose"]
