@@ -11,10 +11,11 @@ from tests.cluster.data import N_FEATURES, rows, written
 from tests.streams.shelves import shelf
 from thresher.cluster import train
 from thresher.cluster.engine import InProcess
+from thresher.cluster.events import EpochFinished
 from thresher.cluster.labelled_shards import OwnRows
 from thresher.cluster.scoring import ClusterEvaluation, ShardReading
 from thresher.cluster.shards import cut
-from thresher.errors import SourceError, ThresherError
+from thresher.errors import ClusterError, SourceError, ThresherError
 from thresher.models.input_data import InputData
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources import remote
@@ -97,3 +98,25 @@ def test_the_arguments_of_a_task_that_a_worker_logs_have_no_signature() -> None:
     said = repr([data, ShardReading(data, Recipe(), 0), own])
     assert said.count("https://host/day.svm") == 4
     assert "5eCr3t" not in said
+
+
+def test_no_worker_logs_a_signature_or_fails_to_send_an_error(client: Any) -> None:
+    body = "".join(f"{line}\n" for line in rows(200, 0)).encode()
+    with shelf({"day.svm": body}) as web:
+
+        def lose(event: Any) -> None:
+            if isinstance(event, EpochFinished):
+                web.files.clear()
+
+        asked: dict[str, Any] = {"n_features": N_FEATURES, "shards": 2, "epochs": 2}
+        said = r"epoch 2, shard \d \([^)]*\): http\S+/day\.svm: there is no such file\.$"
+        with pytest.raises(ClusterError, match=said):
+            train(
+                f"{web.address}/day.svm{SIGNED}",
+                "perceptron",
+                client=client,
+                on_event=lose,
+                **asked,
+            )
+        logged = str(client.get_worker_logs())
+    assert "5eCr3t" not in logged

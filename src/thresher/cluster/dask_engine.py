@@ -88,10 +88,11 @@ class DaskEngine:
             warnings.filterwarnings("ignore", "Sending large graph")
             if any(hasattr(arg, "__dask_graph__") for arg in args):
                 # As one graph, so that data which a task needs is not kept after it.
-                task = _delayed(function)(*args, dask_key_name=key)
+                task = _delayed(told_alone)(function, *args, dask_key_name=key)
                 future = self._client.compute(task, retries=RETRIES)
             else:
-                future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
+                how = {"key": key, "pure": False, "retries": RETRIES}
+                future = self._client.submit(told_alone, function, *args, **how)
         self._names[key] = name
         self._open.append(future)
         return future
@@ -201,6 +202,20 @@ class DaskEngine:
             "from there.",
             code="cluster.no_scheduler",
         )
+
+
+def told_alone(function: Callable[..., Any], *args: Any) -> Any:
+    """What a function returns; an error of ours goes without those that it came from.
+
+    A worker logs an error with its causes and sends them. Causes are errors of other packages: some
+    have a signed address in them, and some cannot be sent at all.
+    """
+    try:
+        return function(*args)
+    except ThresherError as error:
+        found = error
+    found.__cause__ = found.__context__ = None
+    raise found.with_traceback(None)
 
 
 def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
