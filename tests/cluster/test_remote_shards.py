@@ -10,8 +10,13 @@ import pytest
 from tests.cluster.data import N_FEATURES, rows, written
 from tests.streams.shelves import shelf
 from thresher.cluster import train
+from thresher.cluster.engine import InProcess
+from thresher.cluster.events import EpochFinished
+from thresher.cluster.labelled_shards import OwnRows
+from thresher.cluster.scoring import ClusterEvaluation, ShardReading
 from thresher.cluster.shards import cut
-from thresher.errors import SourceError, ThresherError
+from thresher.errors import ClusterError, SourceError, ThresherError
+from thresher.models.input_data import InputData
 from thresher.streams.recipe import Recipe
 from thresher.streams.sources import remote
 
@@ -68,3 +73,50 @@ def test_a_server_that_hands_out_no_parts_is_said_and_one_that_fails_is_asked_ag
         path, web.ranges = f"{web.address}/day.svm", False
         with pytest.raises(SourceError, match="does not hand out parts of files"):
             cut([path], recipe, 3)
+
+
+@pytest.mark.parametrize("mode", ["mixing", "exact"])
+def test_what_signs_an_address_is_in_no_event_and_no_error(mode: Any) -> None:
+    told: list[Any] = []
+    with shelf({"day.svm": b"1 0:1\n0 1:1\n", "none.svm": b"# nothing\n"}) as web:
+        asked: dict[str, Any] = {"n_features": N_FEATURES, "mode": mode, "on_event": told.append}
+        train(f"{web.address}/day.svm{SIGNED}", "perceptron", **asked)
+        with pytest.raises(SourceError, match="not a single row") as caught:
+            train(f"{web.address}/none.svm{SIGNED}", "perceptron", **asked)
+        model = train(f"{web.address}/day.svm{SIGNED}", "perceptron", n_features=N_FEATURES)
+        data = InputData(paths=(f"{web.address}/none.svm{SIGNED}",))
+        with pytest.raises(SourceError, match="not a single row") as tested:
+            list(ClusterEvaluation(model, data, InProcess()))
+    assert "day.svm" in repr(told)
+    assert "5eCr3t" not in f"{told} {caught.value} {tested.value}"
+
+
+def test_the_arguments_of_a_task_that_a_worker_logs_have_no_signature() -> None:
+    path = f"https://host/day.svm{SIGNED}"
+    data = InputData(paths=(path,), parts={path: (0, 9)})
+    own = OwnRows(paths=(path,), positive=None, one_based=False, n_columns=4)
+    said = repr([data, ShardReading(data, Recipe(), 0), own])
+    assert said.count("https://host/day.svm") == 4
+    assert "5eCr3t" not in said
+
+
+def test_no_worker_logs_a_signature_or_fails_to_send_an_error(client: Any) -> None:
+    body = "".join(f"{line}\n" for line in rows(200, 0)).encode()
+    with shelf({"day.svm": body}) as web:
+
+        def lose(event: Any) -> None:
+            if isinstance(event, EpochFinished):
+                web.files.clear()
+
+        asked: dict[str, Any] = {"n_features": N_FEATURES, "shards": 2, "epochs": 2}
+        said = r"epoch 2, shard \d \([^)]*\): http\S+/day\.svm: there is no such file\.$"
+        with pytest.raises(ClusterError, match=said):
+            train(
+                f"{web.address}/day.svm{SIGNED}",
+                "perceptron",
+                client=client,
+                on_event=lose,
+                **asked,
+            )
+        logged = str(client.get_worker_logs())
+    assert "5eCr3t" not in logged

@@ -202,10 +202,21 @@ def test_a_stretch_of_a_file_is_read_alone(bucket: Any, files: dict[str, bytes])
 
 
 def test_addresses_with_passwords_are_refused_and_not_repeated() -> None:
-    for path in ("https://me:pass@host/day.svm", "s3://key:pass@bucket/day.svm"):
+    for path in (
+        "https://me:pass@host/day.svm",
+        "s3://key:pass@bucket/day.svm",
+        "az://me:pass@account/day.svm",
+        "zip://day.svm::https://me:pass@host/days.zip?X-Signature=pass@",
+    ):
         with pytest.raises(SourceError, match="an address with a name or a password") as caught:
             read(path)
-        assert "pass@" not in str(caught.value)
+        assert "pass" not in str(caught.value).replace("password", "")
+
+
+def test_what_is_behind_another_address_fails_in_words() -> None:
+    with pytest.raises(SourceError, match=r"zip://day\.svm::https://127") as caught:
+        read("zip://day.svm::https://127.0.0.1:1/days.zip?X-Signature=5eCr3t")
+    assert "5eCr3t" not in str(caught.value)
 
 
 def test_what_signs_an_address_is_in_no_model_message_or_report(web: Shelf, tmp_path: Path) -> None:

@@ -89,14 +89,29 @@ def account(policy: BadLinePolicy, shards: Iterable[BadLinesFound]) -> None:
             continue
         for bad in found.kept:
             policy.take(bad)
-        if found.count > len(found.kept) and policy.quarantine is not None:
-            raise ClusterError(
-                f"a shard has {found.count:,} bad lines, and {MOST_BAD_LINES:,} are sent back, "
-                f"the first: {found.first}.",
-                "Skip them, or have them written on one machine.",
-                code="cluster.bad_lines",
-            )
+        if found.count > len(found.kept):
+            _count_rest(policy, found)
     policy.close()
+
+
+def _count_rest(policy: BadLinePolicy, found: BadLinesFound) -> None:
+    """Count the bad lines of a shard that were not sent back, or stop."""
+    if policy.quarantine is not None:
+        raise ClusterError(
+            f"a shard has {found.count:,} bad lines, and {MOST_BAD_LINES:,} are sent back, "
+            f"the first: {found.first}.",
+            "Skip them, or have them written on one machine.",
+            code="cluster.bad_lines",
+        )
+    policy.count += found.count - len(found.kept)
+    if policy.max_bad is not None and policy.count > policy.max_bad:
+        # One machine would name the line that is one too many. Here only its shard is known.
+        raise ClusterError(
+            f"there are {policy.count:,} bad lines or more, and at most {policy.max_bad:,} are "
+            f"allowed. The first of the shard with which they are too many: {found.first}.",
+            "Mend the data, or allow more.",
+            code="cluster.bad_lines",
+        )
 
 
 def shifted(bad: BadLine | None, shard: Shard) -> BadLine | None:

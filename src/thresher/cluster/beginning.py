@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from thresher.addresses import absolute
 from thresher.cluster.bad_lines import lines_to_keep
 from thresher.cluster.shard_task import Reading
+from thresher.cluster.shards import require_files
 from thresher.errors import RequestError
+from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -62,6 +64,8 @@ def settled(
     `suits` refuses a learner that cannot do it, and `several` says whether there may be more than
     two classes.
     """
+    # Before anything is read: nobody is to wait for the end of a pipe to be told.
+    require_files(expanded(request.data.paths))
     if request.resume is None:
         request = replace(request, data=request.data.looked_at())
     model = request.model()

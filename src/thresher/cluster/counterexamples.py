@@ -43,6 +43,7 @@ from thresher.parameters import checked_count
 from thresher.storage.atomic_write import atomic_write
 from thresher.streams.batch import Batch
 from thresher.streams.first_look import decoded_by
+from thresher.streams.sources.source import is_one_of
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -114,6 +115,7 @@ class CounterexampleTraining(ExactTraining):
         self._written: Source | None = None
         self._places: list[int] = []
         super().__init__(request, engine, n_shards=n_shards, **settings)
+        self._require_place_for_examples()
         n = min(self._n_shares or 1, len(self.shards))
         ends = [len(self.shards) * share // n for share in range(n + 1)]
         #: What is searched by one task: parts of the files, in order.
@@ -188,7 +190,8 @@ class CounterexampleTraining(ExactTraining):
                 "Put the file back, or train again.",
                 code="resume.other_examples",
             )
-        return list(text.splitlines(keepends=True))
+        # Not `splitlines`: a line may have a carriage return in it, in a comment for example.
+        return [line + b"\n" for line in text.split(b"\n")[:-1]]
 
     def _save(self) -> Iterator[ClusterEvent]:
         """Write the examples first: there are never fewer than the model speaks of."""
@@ -286,6 +289,23 @@ class CounterexampleTraining(ExactTraining):
         if found.theorem is not None and found.allowed is not None:
             self.allowed = Allowed(found.theorem, int(found.allowed))
 
+    def _place_of_examples(self, path: str) -> str:
+        suffix = {"svmlight": "svm", "vw": "vw", "json": "jsonl"}[str(self._reading.recipe.format)]
+        return f"{path.removesuffix('.thr')}.examples.{suffix}"
+
+    def _require_place_for_examples(self) -> None:
+        """Refuse to write the examples over one of the files that they come from."""
+        path = self.request.save_to
+        if path is None or self._reading.recipe.format not in CUT_BETWEEN_LINES:
+            return
+        place = self._place_of_examples(path)
+        if is_one_of(place, self.request.data.paths):
+            raise RequestError(
+                f"{place}: counter-examples are written there, and this is one of the inputs.",
+                "Choose another name for the model.",
+                code="request.examples_over_input",
+            )
+
     def _write_examples(self) -> None:
         """Write the lines that were learned from next to the model, as a file of the same format.
 
@@ -298,8 +318,7 @@ class CounterexampleTraining(ExactTraining):
             return
         if self._written is not None and self._written.rows == len(lines):
             return
-        suffix = {"svmlight": "svm", "vw": "vw", "json": "jsonl"}[str(recipe.format)]
-        self.examples_file = f"{path.removesuffix('.thr')}.examples.{suffix}"
+        self.examples_file = self._place_of_examples(path)
         text = b"".join(line.rstrip(b"\r\n") + b"\n" for line in lines)
         atomic_write(self.examples_file, [text])
         self._written = Source(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from functools import partial
+from multiprocessing import active_children
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -17,7 +18,7 @@ from uuid import uuid4
 
 from thresher.cluster.engine import failed, late
 from thresher.errors import ClusterError, MissingPackageError, ParameterError, ThresherError
-from thresher.streams.sources.machine import interrupts_wait
+from thresher.streams.sources.machine import free_memory, interrupts_wait
 
 #: Where `auto` looks for the address of a scheduler: what Dask's own tools read.
 VARIABLE = "DASK_SCHEDULER_ADDRESS"
@@ -25,6 +26,10 @@ VARIABLE = "DASK_SCHEDULER_ADDRESS"
 RETRIES = 2
 #: How long a scheduler may take to answer, and a cluster without workers to get some.
 PATIENCE = 30.0
+#: Seconds that workers of this machine may take to start, half as long: see `_within`.
+STARTING = 60.0
+#: Bytes of memory that a worker takes, with its packages and nothing else.
+WORKER = 100_000_000
 #: How often it is looked whether there are still workers.
 _LOOK = 1.0
 
@@ -83,10 +88,11 @@ class DaskEngine:
             warnings.filterwarnings("ignore", "Sending large graph")
             if any(hasattr(arg, "__dask_graph__") for arg in args):
                 # As one graph, so that data which a task needs is not kept after it.
-                task = _delayed(function)(*args, dask_key_name=key)
+                task = _delayed(told_alone)(function, *args, dask_key_name=key)
                 future = self._client.compute(task, retries=RETRIES)
             else:
-                future = self._client.submit(function, *args, key=key, pure=False, retries=RETRIES)
+                how = {"key": key, "pure": False, "retries": RETRIES}
+                future = self._client.submit(told_alone, function, *args, **how)
         self._names[key] = name
         self._open.append(future)
         return future
@@ -114,10 +120,16 @@ class DaskEngine:
             self._forget()
 
     def close(self) -> None:
-        """Take back what is not done, and end what was started here."""
+        """Take back what is not done, and end what was started here.
+
+        An interrupt waits for it: somebody who presses Ctrl-C twice is served sooner by workers
+        that end than by a traceback, and workers that are left behind are nobody's wish.
+        """
         self._forget()
-        for one in self._started:
-            one.close(timeout=self._patience)
+        if self._started:
+            with interrupts_wait():
+                for one in self._started:
+                    one.close(timeout=self._patience)
 
     def _forget(self) -> None:
         """Take back what was handed in, results and what tasks needed included.
@@ -192,6 +204,20 @@ class DaskEngine:
         )
 
 
+def told_alone(function: Callable[..., Any], *args: Any) -> Any:
+    """What a function returns; an error of ours goes without those that it came from.
+
+    A worker logs an error with its causes and sends them. Causes are errors of other packages: some
+    have a signed address in them, and some cannot be sent at all.
+    """
+    try:
+        return function(*args)
+    except ThresherError as error:
+        found = error
+    found.__cause__ = found.__context__ = None
+    raise found.with_traceback(None)
+
+
 def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
     """The engine for an address, ``"auto"``, or ``"local:N"``, which starts N workers here.
 
@@ -203,6 +229,8 @@ def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
     kind, _, count = address.partition(":")
     if kind == "local" and not (count.isascii() and count.isdigit() and 1 <= int(count) <= 1024):
         raise ParameterError("cluster", "address", _ADDRESSES, address)
+    if kind == "local":
+        _require_memory(int(count))
     if address == "auto":
         address = os.environ.get(VARIABLE, "")
         if not address:
@@ -283,27 +311,50 @@ def _local(n_workers: int) -> tuple[Any, ...]:
     # By default a cluster gives a worker up for good that is being started again, a second time,
     # just when it looks: a quarter of a minute after it was lost for the first time.
     patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
+    before = set(active_children())
     # Ctrl-C goes to workers, too, which would die of it before they know to leave it to others.
     with interrupts_wait():
         try:
-            cluster = distributed.LocalCluster(
-                n_workers=n_workers,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                worker_dashboard_address="127.0.0.1:0",
-                silence_logs="CRITICAL",
-                preload=["thresher.cluster.worker_setup"],
+            # Dask waits without end for a worker that hangs before its first word.
+            client, cluster = _within(
+                STARTING + n_workers, partial(_started_here, distributed, n_workers)
             )
-            client = distributed.Client(cluster, set_as_default=False)
         except Exception as error:
+            for process in set(active_children()) - before:
+                process.kill()
+            patient.__exit__(None, None, None)
             raise ClusterError(
                 f"no workers could be started here ({type(error).__name__}: {error}).",
                 "Perhaps a setting of Dask's is in the way: its variables begin with DASK_.",
                 code="cluster.not_started",
             ) from error
     return client, cluster, _Restored(patient)
+
+
+def _started_here(distributed: Any, n_workers: int) -> tuple[Any, Any]:
+    cluster = distributed.LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        worker_dashboard_address="127.0.0.1:0",
+        silence_logs="CRITICAL",
+        preload=["thresher.cluster.worker_setup"],
+    )
+    return distributed.Client(cluster, set_as_default=False), cluster
+
+
+def _require_memory(n_workers: int) -> None:
+    """Refuse more workers than go into memory: the system would end others for them."""
+    free = free_memory()
+    if free and n_workers * WORKER > free:
+        raise ClusterError(
+            f"{n_workers} workers take about {n_workers * WORKER / 1e9:.1f} GB of memory before "
+            f"they have read anything, and {free / 1e9:.1f} GB are free.",
+            "Ask for fewer: as many as there are cores is usual.",
+            code="cluster.too_many_workers",
+        )
 
 
 class _Restored:

@@ -181,7 +181,7 @@ class ExactTraining(Stoppable):
 
     def _events(self) -> Iterator[ClusterEvent]:
         yield ShardsCut(
-            self.request.data.paths,
+            self.request.data.shown_paths,
             str(self._reading.recipe.format),
             len(self.shards),
             sum(shard.n_bytes for shard in self.shards),
@@ -226,8 +226,7 @@ class ExactTraining(Stoppable):
             if self._seen.passes < number and monotonic() - self._saved_at > SAVE_AFTER:
                 yield from self._save()
         if not self.learner.n_rounds:
-            where = ", ".join(self.request.data.paths)
-            raise SourceError(where, "there is not a single row to learn from")
+            raise SourceError(self.request.data.named, "there is not a single row to learn from")
         rows, wrong = self.learner.n_rounds - rounds, tuple(self.mistakes[-1])
         out, back = self._bytes
         yield EpochFinished(number, rows, wrong, out, back, perf_counter() - clock)

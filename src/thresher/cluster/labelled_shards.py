@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Protocol, Self
 
 import numpy as np
@@ -59,7 +59,8 @@ class RowsOfShards(Protocol):
 class OwnRows:
     """svmlight, read by the verifier's own reader."""
 
-    paths: tuple[str, ...]
+    #: Not in its `repr`, which a worker may write to its log: an address may be signed.
+    paths: tuple[str, ...] = field(repr=False)
     positive: str | None
     one_based: bool
     n_columns: int

@@ -23,7 +23,7 @@ from thresher.cluster.bad_lines import (
     sound,
 )
 from thresher.cluster.engine import checked_deadline, unpacked_for
-from thresher.cluster.shards import Shard, cut, usual_number
+from thresher.cluster.shards import Shard, cut, require_files, usual_number
 from thresher.errors import SourceError, ThresherError
 from thresher.models.evaluation import numbers_on_card
 from thresher.models.events import Progressed, Warned
@@ -35,6 +35,7 @@ from thresher.models.scoring import ScoredStream
 from thresher.records import record
 from thresher.streams.first_look import NoLook
 from thresher.streams.recipe import Recipe
+from thresher.streams.sources.source import expanded
 
 if TYPE_CHECKING:
     from thresher.cluster.engine import Engine
@@ -132,6 +133,7 @@ class ShardedStream:
     ) -> None:
         self.model, self.data = model, data
         self._workers, self._deadline = engine, checked_deadline(deadline)
+        require_files(expanded(data.paths))
         with open_for_model(model, data, labels=labels) as stream:
             #: What happens to bad lines, and what was noticed already.
             self.bad: BadLinePolicy = stream.bad
@@ -233,5 +235,4 @@ class ClusterEvaluation:
         for remark in stream.bad.remarks():
             yield Warned(remark)
         if not rows:
-            where = ", ".join(stream.data.paths)
-            raise SourceError(where, "there is not a single row to test on")
+            raise SourceError(stream.data.named, "there is not a single row to test on")

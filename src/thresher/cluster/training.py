@@ -142,7 +142,7 @@ class ClusterTraining(Stoppable):
         request = self.request
         n_bytes = sum(shard.n_bytes for shard in self.shards)
         yield ShardsCut(
-            self.request.data.paths,
+            self.request.data.shown_paths,
             str(self._reading.recipe.format),
             len(self.shards),
             n_bytes,
@@ -212,9 +212,8 @@ class ClusterTraining(Stoppable):
                 raise type(result)._bare(result.args, told)
         results: list[Learned] = found
         if not any(sum(result.rows) for result in results):
-            raise SourceError(
-                ", ".join(self.request.data.paths), "there is not a single row to learn from"
-            )
+            where = self.request.data.named
+            raise SourceError(where, "there is not a single row to learn from")
         return results
 
     def _take(self, results: list[Learned], epoch: int) -> None:

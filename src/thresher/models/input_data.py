@@ -30,7 +30,7 @@ GRAMS = ("words", "characters", "sparse_bigrams", "counts")
 _PLAIN = ("n_features", "seed", "vocabulary", "max_bad", "threads", "chunk_bytes")
 
 
-@record(kw_only=True)
+@record(kw_only=True, repr=False)
 class InputData:
     """What is to be read, and how; what is None, a model says, or the data show.
 
@@ -65,6 +65,14 @@ class InputData:
     header: TableHeader | None = None
     #: Who deals with bad lines instead of what `on_bad` says, where several read one after another.
     policy: BadLinePolicy | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Without what signs an address: a worker logs the arguments of a task that failed."""
+        told = {"paths": self.shown_paths, "parts": {shown(p): s for p, s in self.parts.items()}}
+        said = (
+            f"{f.name}={told.get(f.name, getattr(self, f.name))!r}" for f in fields(self) if f.repr
+        )
+        return f"InputData({', '.join(said)})"
 
     def looked_at(self) -> InputData:
         """The same, with its format found out; the first file is open then, if it is new."""

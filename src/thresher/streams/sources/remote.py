@@ -31,6 +31,8 @@ SILENCE = 60.0
 _WHOLE_ALONE = "the server does not hand out parts of files"
 #: What the answer to a question may hold that is nobody's business: what stands behind a ``?``.
 _QUERY = re.compile(r"\?[^\s'\")>]*")
+#: Somebody's name in an address behind another: ``zip://a.svm::https://name:word@host/a.zip``.
+_BEHIND = re.compile(r"::[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*@")
 #: Which package speaks a protocol, and the extra that brings it.
 _PACKAGES = {
     "s3": ("s3fs", "s3"),
@@ -55,7 +57,7 @@ def matching(pattern: str) -> list[str]:
     if _asked(pattern, lambda: system.exists(place)):
         return [pattern]
     found = _asked(pattern, lambda: system.glob(place))
-    return sorted(_in_full(system, name) for name in found if name != place)
+    return sorted(_in_full(pattern, system, name) for name in found if name != place)
 
 
 def remote_size(path: str) -> int | None:
@@ -113,9 +115,22 @@ class _Asked(RawIOBase):
             raise
 
 
-def _in_full(system: Any, name: str) -> str:
-    """What a file system calls a file, as an address."""
-    return name if is_remote(name) else str(system.unstrip_protocol(name))
+def _in_full(pattern: str, system: Any, name: str) -> str:
+    """What a file system calls a file, as an address: on the machine that the pattern names.
+
+    Where a machine has been named, packages leave it out of what they call a file.
+    """
+    if is_remote(name):
+        return name
+    found = ADDRESS.match(pattern)
+    assert found is not None
+    machine = pattern[found.end() :].partition("/")[0]
+    if name.startswith("/"):
+        return f"{found[0]}{machine}{name}"
+    if found[2] is not None:
+        # Of Azure: ``abfs://container@account/name``.
+        return f"{found[0]}{machine}/{name.partition('/')[2]}"
+    return str(system.unstrip_protocol(name))
 
 
 def _system(path: str) -> tuple[Any, str]:
@@ -123,9 +138,12 @@ def _system(path: str) -> tuple[Any, str]:
     found = ADDRESS.match(path)
     assert found is not None
     protocol = found[1].lower()
-    if found[2] is not None and protocol not in ("az", "abfs", "abfss"):
+    # A container of Azure is written as a name is elsewhere; a password is one anywhere.
+    named = found[2] is not None and protocol not in ("az", "abfs", "abfss")
+    if named or (found[2] is not None and ":" in found[2]) or _BEHIND.search(path):
+        rest = path[path.rindex("@") + 1 :] if "@" in path else path[found.end() :]
         raise SourceError(
-            f"{protocol}://...@{path[found.end() :].partition('?')[0]}",
+            f"{protocol}://...@{shown(rest).partition('?')[0]}",
             "an address with a name or a password is not read: it would end up in logs",
             "Put credentials where the package for this protocol looks for them, such as its "
             "environment variables.",
@@ -141,8 +159,9 @@ def _system(path: str) -> tuple[Any, str]:
         system, place = fsspec.url_to_fs(protocol + path[len(protocol) :], **_web_options(protocol))
     except ImportError:
         raise MissingPackageError(reading, package, extra) from None
-    except ValueError as error:
-        raise SourceError(shown(path), f"cannot be read: {error}".rstrip(".")) from error
+    except Exception as error:
+        # What is wrong with an address, with a setting, or with what is behind another address.
+        raise _in_words(path, error) from error
     return system, place
 
 
@@ -350,8 +369,9 @@ class RemoteFile(RawIOBase):
             raise SourceError(shown(self.path), "is a directory", f"Name its files: {folder}/*")
         marks = [
             found.get(key)
-            for key in ("ETag", "etag", "md5Hash", "LastModified", "Last-Modified", "mtime")
-        ]
+            for key in ("ETag", "etag", "md5Hash", "LastModified", "Last-Modified", "mtime",
+                        "last_modified", "modificationTime")
+        ]  # fmt: skip
         size = found.get("size")
         if not size and on_the_web(self.path):
             # Servers that answer a HEAD by a routine for all pages say 0 of every file.
