@@ -73,7 +73,7 @@ def test_training_warns_and_a_shuffled_file_is_quiet(table: Path) -> None:
     model, mixed = table.with_name("m.thr"), table.with_name("mixed.csv")
     warned = run("train", table, "-o", model, "-q").stderr
     assert TOGETHER in warned
-    assert "thresher convert --shuffle 1 does that" in warned
+    assert "Shuffle them first: thresher convert --shuffle 1" in warned
     assert run("convert", table, "-o", mixed, "--shuffle", 1).exit_code == 0
     assert TOGETHER not in run("train", mixed, "-o", model, "-q").stderr
     assert Counter(mixed.read_text().splitlines(keepends=True)[1:]) == Counter(ROWS)

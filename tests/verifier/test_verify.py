@@ -123,8 +123,8 @@ def test_a_verdict_is_a_table_that_names_what_differs() -> None:
     ("change", "says"),
     [
         (("{", "["), "not JSON"),
-        (('"version":2', '"version":4'), r"\$\.version must be 1, 2 or 3"),
-        (('"version":2', '"version":true'), r"\$\.version must be 1, 2 or 3"),
+        (('"version":2', '"version":5'), r"\$\.version must be 1, 2, 3 or 4"),
+        (('"version":2', '"version":true'), r"\$\.version must be 1, 2, 3 or 4"),
         (('"version":2', '"version":1'), r"the field \$\.delta is unknown"),
         (('"rounds":3', '"rounds":3.0'), "numbers are whole, exact"),
         (('"rounds":3', '"rounds":NaN'), "numbers are whole, exact"),
