@@ -29,8 +29,6 @@ from thresher.learners.base.linear_learner import LinearLearner
 
 #: Share of the rounds in which both learners err when their updates are compared.
 FORCED = 0.15
-#: More waiting processes than this at the start, and the figures are not to be trusted.
-QUIET = 0.5
 
 OTHERS: dict[str, Callable[[], LinearLearner]] = {
     "Perceptron": lambda: th.Perceptron(N_FEATURES),
@@ -271,8 +269,8 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-def describe(given: argparse.Namespace, load: float) -> None:
-    """Say what is measured, with what, and whether the machine is quiet."""
+def describe(given: argparse.Namespace) -> None:
+    """Say what is measured, and with what."""
     kind = "equally frequent" if given.uniform else "frequent as words are"
     values = "values in (0, 1]" if given.real else "values 1"
     print(f"{given.rows:,} rows x {PER_ROW} features of {N_FEATURES:,}, {kind}, {values}")
@@ -280,8 +278,6 @@ def describe(given: argparse.Namespace, load: float) -> None:
     versions = ", ".join(f"{name}\0{version}" for name, version in machine.versions().items())
     print(textwrap.fill(versions, 100, break_on_hyphens=False).replace("\0", " "))
     print(machine.processor())
-    if load > QUIET:
-        print(f"BUSY: {load:.1f} processes want a core already. These figures only try the script.")
     print()
 
 
@@ -289,7 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print; write a file if asked to."""
     given = parsed(arguments)
     load = machine.load()
-    describe(given, load)
+    describe(given)
     stream = made_stream(given.rows, seed=given.seed, uniform=given.uniform, real=given.real)
     report = Report(given.repeat)
     measure_arrays(report, stream)
