@@ -76,7 +76,7 @@ cdef class ArowEngine(IdentityLinkEngine):
         step = y * (loss / (variance + r))
         growth = 1.0 / r
         if not (waiting or self.averaging):
-            # Nearly always. Pointers and choices that stay the same save a seventh of the time on ones.
+            # Nearly always. Pointers and choices that stay the same save a seventh of the time.
             for k in range(n):
                 x = entry(value, k)
                 pair = weight + 2 * column[k]
