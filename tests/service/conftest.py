@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
@@ -111,6 +112,14 @@ def where(new_store: NewStore) -> Where:
 def service(tmp_path: Path) -> Iterator[Service]:
     with service_on(tmp_path / "store") as running:
         yield running
+
+
+def soon(said: Callable[[], bool], seconds: float = 40.0) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + seconds
+    while not said():
+        assert time.monotonic() < until, "it did not come to be so"
+        time.sleep(0.05)
 
 
 def learn(service: Service, ident: str, features: dict[str, Any], label: object) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,20 +13,13 @@ import msgspec
 import pytest
 
 from tests.cli.running import run
-from tests.service.conftest import PERCEPTRON, Service, service_on
+from tests.service.conftest import PERCEPTRON, Service, service_on, soon
 from tests.service.killing import Victim
 from tests.service.rows import examples
 from thresher.client import Client
 from thresher.errors import ServiceError
 from thresher.models.file import model_bytes
 from thresher.service.settings import Settings, created
-
-
-def soon(said: Callable[[], bool], seconds: float = 40.0) -> None:
-    until = time.monotonic() + seconds
-    while not said():
-        assert time.monotonic() < until, "it did not come to be so"
-        time.sleep(0.05)
 
 
 @pytest.fixture

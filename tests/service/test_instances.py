@@ -6,7 +6,6 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 
 import thresher as th
 from tests.postgres_server import Server
-from tests.service.conftest import PERCEPTRON, Service, learn, service_on
+from tests.service.conftest import PERCEPTRON, Service, learn, service_on, soon
 from tests.service.killing import Victim
 from tests.service.rows import examples
 from thresher.client import Client
@@ -28,14 +27,6 @@ from thresher.service.session import unreachable
 from thresher.service.settings import Settings, created
 from thresher.service.store import Store, append, create, delete, stored_called
 from thresher.service.writer import Waiting, Work, committed
-
-
-def soon(said: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait until something is so."""
-    until = time.monotonic() + seconds
-    while not said():
-        assert time.monotonic() < until, "it did not come to be so"
-        time.sleep(0.05)
 
 
 def out_of_reach() -> None:
