@@ -91,7 +91,6 @@ class TrainingRun(Stoppable):
         #: The pass under way, from 1, and the rows seen in all passes, the skipped ones included.
         self.pass_number = self.rows = 0
         self.finished = False
-        #: Whether it waits for data, and nothing is being changed.
         #: When the first rows were there to be learned.
         self._began: float | None = None
         self._lessons: ChunkLearner | None = None
