@@ -125,6 +125,23 @@ def measure_arrays(report: Report, stream: Stream) -> None:
         report.ratios.append(Ratio(claim, times[theirs], matrix, 2.0))
 
 
+def measure_later_passes(report: Report, stream: Stream, make: Callable[[], LinearLearner]) -> None:
+    """Passes in which nothing is left to be learned, by one thread and by two."""
+    alone = make()
+    alone.learn(stream.batch)
+    rows = th.Batch.from_rows(stream.batch, alone.predict(stream.batch))
+    shared = alone.copy()
+    shared.threads = 2
+    contestants: dict[str, Contestant] = {
+        "one thread": lambda: partial(alone.learn, rows),
+        "two threads": lambda: partial(shared.learn, rows),
+    }
+    name = type(alone).__name__
+    one, two = report.race(f"{name}, nothing changes", contestants, len(rows)).values()
+    claim = f"speed of a {name} in two threads where nothing changes, in one = 1"
+    report.ratios.append(Ratio(claim, one, two, 1.0))
+
+
 def floors(dicts: list[dict[str, float]]) -> dict[str, Contestant]:
     """What Python's own compiled code takes for parts of a round on dicts of names."""
 
@@ -289,6 +306,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     stream = made_stream(given.rows, seed=given.seed, uniform=given.uniform, real=given.real)
     report = Report(given.repeat)
     measure_arrays(report, stream)
+    for name in ("Perceptron", "Winnow"):
+        measure_later_passes(report, stream, OTHERS[name])
     measure_names(report, stream, given.names)
     measure_updates(report, stream, given.seed)
     measure_others(report, stream)

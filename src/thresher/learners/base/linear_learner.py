@@ -24,6 +24,7 @@ from thresher.learners.base.learner import Features
 from thresher.learners.base.learning_ahead import learn_ahead
 from thresher.learners.base.linear_form import LinearForm
 from thresher.learners.base.options import SCALINGS
+from thresher.learners.base.quiet_rows import play
 from thresher.learners.base.rounds import Rounds
 from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
@@ -55,6 +56,7 @@ class LinearLearner(Conservative):
     compares_plain_sums: ClassVar[bool] = False
     #: Whether each feature stands for its negative, too.
     mirrored: ClassVar[bool] = False
+    _quiet: int = 0  #: rows since it changed, if it has several threads; no part of the state
 
     # ---- learning and predicting ------------------------------------------------------
 
@@ -95,9 +97,8 @@ class LinearLearner(Conservative):
             if claim is not None:
                 evidence().check_premises(self, claim, batch)
             scores = learned[1] if learned else np.empty(len(batch))
-            rows = (batch.row_start, batch.column, batch.value)
             if not learned:
-                engine.learn(*rows, batch.label, batch.only_ones, scores, batch.importance)
+                play(self, batch, scores)
         finally:
             engine.end_learning()
         self._warn_if_truncated()
@@ -164,15 +165,16 @@ class LinearLearner(Conservative):
                 rows = rows.clipped(engine.n_features)
             check_fit(type(self).__name__, engine, rows)
             scores = np.empty(len(rows))
-            threads = threads_for(rows, self.threads)
-            if threads == 1:
-                engine.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
-                return scores
-            parts = shares(len(rows), threads)
-            at_once([partial(self._score_part, rows, scores, part) for part in parts], threads)
+            self._score(rows, scores)
         finally:
             engine.end_scoring()
         return scores
+
+    def _score(self, rows: Rows, scores: NDArray[np.float64]) -> None:
+        """Score rows that fit, shared by as many threads as there are for it."""
+        threads = threads_for(rows, self.threads)
+        parts = shares(len(rows), threads)
+        at_once([partial(self._score_part, rows, scores, part) for part in parts], threads)
 
     def _score_part(self, rows: Rows, scores: NDArray[np.float64], part: slice) -> None:
         """Score some of the rows; nothing changes, so that parts can be scored side by side."""
