@@ -138,7 +138,7 @@ def measure_later_passes(report: Report, stream: Stream, make: Callable[[], Line
     }
     name = type(alone).__name__
     one, two = report.race(f"{name}, nothing changes", contestants, len(rows)).values()
-    claim = f"speed of a {name} in two threads where nothing changes, in one = 1"
+    claim = f"speed of {name} in two threads, in one = 1"
     report.ratios.append(Ratio(claim, one, two, 1.0))
 
 

@@ -51,7 +51,7 @@ def test_with_rivals_every_claim_has_a_line_and_is_in_the_file(
     printed = capsys.readouterr().out
     found = json.loads((tmp_path / "found.json").read_text("utf-8"))
     assert found["missing"] == []
-    assert len(found["ratios"]) == 12
+    assert len(found["ratios"]) == 14
     assert all(ratio["claim"] in printed for ratio in found["ratios"])
     assert all(len(times["wall_seconds"]) == 2 for times in found["times"])
     assert max(map(len, printed.splitlines())) <= 100

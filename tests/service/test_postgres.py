@@ -12,6 +12,7 @@ from tests.postgres_server import Server
 from tests.service.conftest import PERCEPTRON, Where, learn, service_on
 from tests.service.rows import examples
 from thresher.errors import StoreError
+from thresher.service.session import Session
 from thresher.service.store import Store
 
 
@@ -177,3 +178,19 @@ def test_the_commands_look_after_a_database(postgres: Server, tmp_path: Path) ->
     with service_on(where) as service:
         assert service.get("/v1/models/m").json()["digest"] == before
         assert service.post("/v1/models/m/learn", json=rows[3]).json()["repeated"]
+
+
+def test_models_are_let_go_before_the_server_sees_that_the_session_is_over(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, kept = postgres.store(), list[Session]()
+    with service_on(where) as service:
+        service.put("/v1/models/m", json=PERCEPTRON)
+        monkeypatch.setattr(Session, "close", lambda session: kept.append(session))
+    monkeypatch.undo()
+    try:
+        assert kept
+        assert run("store", "compact", where).exit_code == 0
+    finally:
+        for session in kept:
+            session.close()

@@ -88,6 +88,7 @@ class Postgres:
 
     def close(self) -> None:
         """Let go: models that were this process's are anybody's."""
+        self.writing.let_go()
         self._ended.set()
         for session in (self.reading, self.writing):
             session.close()

@@ -15,6 +15,7 @@ one after a crash.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ LOOKED_FOR = 10.0
 PAUSE = 0.5
 #: Seconds after which a question of the writer is given up.
 PATIENCE = 15.0
+#: And when nothing is to be learned any more.
+LEAVE = 1.0
 
 
 class Claim(NamedTuple):
@@ -253,6 +256,13 @@ class Tenant(Session):
             (model,),
         ).fetchone()
         return bool(row[0])
+
+    def let_go(self) -> None:
+        """Release the models before the session ends: the server may take a while to see that."""
+        self._patience = LEAVE
+        if self.instance and not self.lost:
+            with suppress(ServiceError):
+                self.execute("SELECT pg_advisory_unlock_all()")
 
     def _end_silent(self, pids: set[int]) -> None:
         """End sessions that have models and have given no sign of life for too long."""
