@@ -38,7 +38,8 @@ path { stroke: #9aa5b1; fill: none }
 .paper { fill: #fff; stroke: none }
 @media (prefers-color-scheme: dark) {
   text { fill: #e4e7eb } .title { fill: #9aa5b1 }
-  rect { fill: #14343d; stroke: #5fb3c6 } .paper { fill: #14181e } .island { fill: #3d2f14; stroke: #e0b050 }
+  rect { fill: #14343d; stroke: #5fb3c6 } .island { fill: #3d2f14; stroke: #e0b050 }
+  .paper { fill: #14181e }
 }
 """
 

@@ -7,6 +7,7 @@ import importlib.metadata
 import inspect
 import pkgutil
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import thresher
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+RECIPES = [ROOT / ".ci" / "run", *sorted((ROOT / ".github").rglob("*.yml"))]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 MODULES = ["thresher", *(m.name for m in pkgutil.walk_packages(thresher.__path__, "thresher."))]
 
@@ -52,10 +54,29 @@ def test_the_readme_says_how_to_start(target: str) -> None:
 
 
 def test_every_make_target_the_documents_name_exists() -> None:
-    texts = [README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")]
-    named = {target for text in texts for target in re.findall(r"(?:`|    )make ([a-z-]+)", text)}
-    assert {"demo", "test", "check"} <= named
+    texts = [README, *(path.read_text("utf-8") for path in (ROOT / "CONTRIBUTING.md", *RECIPES))]
+    named = {
+        target
+        for text in texts
+        for target in re.findall(r"(?:`|    |run: |&& |^)make ([a-z-]+)", text, re.M)
+    }
+    assert {"demo", "test", "check", "check-reproducible", "sbom", "wheel"} <= named
     assert named <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.M))
+
+
+def test_a_machine_of_the_release_builds_for_itself_alone() -> None:
+    """A container for another processor would be emulated; of one wheel two could be handed in."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["cibuildwheel"]
+    assert project["archs"] == ["native"]
+    assert not {"linux", "macos", "windows"} & project.keys()
+    release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    (machines,) = re.findall(r"^ +os: \[(.+)\]$", release, re.M)
+    assert machines.split(", ") == [
+        "ubuntu-latest",
+        "ubuntu-24.04-arm",
+        "macos-15-intel",
+        "macos-latest",
+    ]
 
 
 def test_every_relative_link_and_path_in_the_readme_exists() -> None:
