@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import thresher
+from thresher.theory import catalogue
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -80,9 +81,44 @@ def test_a_machine_of_the_release_builds_for_itself_alone() -> None:
 
 
 def test_every_relative_link_and_path_in_the_readme_exists() -> None:
-    paths = re.findall(r"`((?:src|decisions|docs|tests)/[\w./-]*|[A-Z]{2,}(?:\.md)?)`", README)
-    assert paths
+    paths = re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", README)
+    assert len(paths) > 20
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    # A stranger reads it where only a link can be followed.
+    assert re.findall(r"`((?:src|decisions|docs|tests)/[\w./-]*|[A-Z]{2,}\.md)`", README) == []
+
+
+def test_figures_of_the_first_pages_are_those_of_the_measurements() -> None:
+    docs = {path.stem: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
+    rows = re.findall(
+        r"^\| ([\w, ]+) \| (\d+) of (\d+) \| ([\d.]+) \| ([\d.]+) \|$", docs["accuracy"], re.M
+    )
+    (mostly,) = (row for row in rows if row[0] == "all but imbalanced")
+    rare = [row for row in rows if row[0].startswith("imbalanced")]
+    won, of = (sum(int(row[place]) for row in rare) for place in (1, 2))
+    worst = max(float(row[4]) for row in rare)
+    files = re.findall(r"without an option: at or below on (\d+ of \d+) files", docs["real-files"])
+    tables, texts = (
+        re.findall(rf"^{kind}: thresher / Vowpal Wabbit --oaa: ([\d.]+)", docs["performance"], re.M)
+        for kind in ("table", "words")
+    )
+    classes = f"{float(tables[0]):.1f} times its time on tables, {float(texts[0]):.1f} times on"
+    figures = {
+        f"{mostly[1]} of {mostly[2]}": (README, docs["index"], docs["results"]),
+        f"{float(mostly[3]):.2f} times": (README, docs["results"]),
+        f"{won} of {of}": (README, docs["results"]),
+        f"{worst:.1f} times": (README, docs["results"]),
+        files[0]: (README, docs["results"]),
+        classes: (README,),
+    }
+    for figure, pages in figures.items():
+        assert all(figure in page for page in pages), figure
+
+
+def test_the_theorems_are_as_many_as_the_first_pages_say() -> None:
+    for page in (README, (ROOT / "docs" / "index.md").read_text("utf-8")):
+        (told,) = re.findall(r"More than (\d+) \[?theorems", page)
+        assert int(told) < len(catalogue()) <= int(told) + 10
 
 
 def test_the_version_is_the_same_everywhere() -> None:
