@@ -104,7 +104,8 @@ sbom: wheel  ## what an installed thresher consists of, as CycloneDX, in dist/
 docs: $(INSTALLED) .venv/has-docs  ## the site of the documentation, in build/site
 	@$(BUILD)
 	$(PY) -m scripts.write_site build/site-source
-	$(PY) -m sphinx --quiet --fail-on-warning --keep-going --jobs auto build/site-source build/site
+	$(PY) -m sphinx --quiet --fail-on-warning --keep-going --jobs auto \
+	  --doctree-dir build/site-memory build/site-source build/site
 	@echo "Open build/site/index.html"
 
 check-docs: docs .venv/has-check  ## the built site: links, ways to each page, search, spelling, nothing from outside

@@ -93,6 +93,17 @@ def test_a_formula_that_is_none_would_be_noticed(
         ("resume training", "Questions"),
         ("disjunction", "WinnowDisjunction"),
         ("empty file", "Questions"),
+        ("install", "Install it, and try a file"),
+        ("multiclass", "Several classes (multiclass)"),
+        ("feature importance", "Explanations"),
+        ("missing values", "JSON lines, CSV, Parquet and Arrow"),
+        ("label column", "JSON lines, CSV, Parquet and Arrow"),
+        ("class weight", "Learners"),
+        ("authentication", "The learning service"),
+        ("imbalanced", "Questions"),
+        ("kafka", "Questions"),
+        ("gpu", "Questions"),
+        ("license", "Questions"),
     ],
 )
 def test_what_a_newcomer_asks_is_found_from_disk(
@@ -119,6 +130,25 @@ def test_no_page_is_wider_than_a_phone_and_none_asks_for_anything(
     assert wide == []
     assert len(asked) > len(pages(site))
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_a_phone_has_the_search_at_hand(opened: Callable[..., Watched], site: Path) -> None:
+    window = look(opened, site, "index.html", width=390, height=844)
+    button = window.page.locator(".navbar-persistent--mobile .search-button__button")
+    button.click()
+    expect(window.page.locator("dialog input[type=search]")).to_be_focused()
+
+
+@pytest.mark.parametrize("page", ["index", "start", "how-to", "theorems/Novikoff"])
+def test_first_examples_are_whole_on_a_desktop(
+    opened: Callable[..., Watched], site: Path, page: str
+) -> None:
+    window = look(opened, site, f"{page}.html", width=1280, height=900)
+    expect(window.page.locator("article h1")).to_be_visible()
+    cut = window.page.locator("article pre").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    )
+    assert cut == []
 
 
 def test_a_view_of_the_lab_steps_within_its_page(

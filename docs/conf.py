@@ -19,6 +19,10 @@ extensions = [
 ]
 exclude_patterns = ["README.md"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_html_meta = {
+    "description": "Linear classifiers learned from a stream, one example at a time, with theorems "
+    "that limit their mistakes and certificates that anyone with the data can check.",
+}
 myst_heading_anchors = 4
 # A dollar in a page is mathematics only where nothing stands between it and the formula.
 myst_dmath_allow_space = False
@@ -54,8 +58,8 @@ html_sidebars = {"errata": [], "service": []}
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "navbar_align": "left",
-    "navbar_persistent": [],
-    "navbar_end": ["search-button", "theme-switcher"],
+    "navbar_persistent": ["search-button"],  # on a phone, too, without opening the menu
+    "navbar_end": ["theme-switcher"],
     "header_links_before_dropdown": 9,
     "show_toc_level": 2,
     "navigation_depth": 2,

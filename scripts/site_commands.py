@@ -24,8 +24,10 @@ went away. `NO_COLOR` turns colours off, and `COLUMNS` sets the width of tables.
 options in a file or in variables ([configuration](../configuration.md)).
 """
 #: What a sentence of the help may say of the command line: options, files, and other commands.
+#: In capitals are what a user puts in, and names of formats and protocols, which are only words.
 _WORD = re.compile(
-    r"(?<![\w`/-])(--?[a-z][\w-]*|[A-Z][A-Z_]{2,}|[a-z]+(?:_[a-z]+)+|docs/[\w-]+\.md"
+    r"(?<![\w`/-])(--?[a-z][\w-]*"
+    r"|(?!(?:CSV|HTML|HTTPS?|JSON|ONNX|POST|ROC|SIG[A-Z]+|SQL|UTF)\b)[A-Z][A-Z_]{2,}|[a-z]+(?:_[a-z]+)+|docs/[\w-]+\.md"
     r"|[\w.*-]*\.(?:thr|thb|svm|csv|json))\b"
 )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from thresher.learners.registry import RECORDS
 
-#: The chapters, and what the bar at the top calls them.
+#: The chapters, and what the bar at the top calls them. It has room for nine; the others are
+#: under "More".
 CHAPTERS = {
     "start": "Start",
     "tutorials": "Tutorials",
@@ -13,10 +14,10 @@ CHAPTERS = {
     "theorems/index": "Theorems",
     "commands/index": "Commands",
     "api/index": "Python API",
-    "formats": "Formats",
+    "results": "Results",
     "service": "Service",
     "cluster": "Cluster",
-    "results": "Performance and accuracy",
+    "formats": "Formats",
     "errata": "Errata",
     "decisions/index": "Decisions",
     "project": "Project",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from thresher.pictures.bars import Bar, bars
@@ -19,11 +18,13 @@ def write(folder: Path) -> None:
 
 def ratios() -> Svg:
     """The Committee's error over that of the best peer, on every real file."""
-    table = ACCURACY.read_text("utf-8").partition("<!-- real files -->")[2].partition("<!--")[0]
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[1:]]
-    found = [
-        Bar(f"{row[0]}, next to {row[5]}", float(row[7]))
-        for row in rows
-        if len(row) == 8 and re.fullmatch(r"\d\.\d+", row[7])
-    ]
+    block = ACCURACY.read_text("utf-8").partition("<!-- real files -->")[2]
+    # The first table; below it, the same sets are next to every learner.
+    head, _, *lines = block.strip().partition("\n\n")[0].splitlines()
+    rows = [dict(zip(_cells(head), _cells(line), strict=True)) for line in lines]
+    found = [Bar(f"{row['set']}: {row['best peer']}", float(row["ratio"])) for row in rows]
     return bars(found, "error of the Committee over that of the best peer", width=640)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("|")[1:-1]]

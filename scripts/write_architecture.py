@@ -11,8 +11,8 @@ ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "architecture" / "rooms.svg"
 #: What a row of rooms is for, by one of its rooms.
 TITLES = {
-    "cli": "doors",
-    "sklearn": "doors",
+    "cli": "the command line",
+    "sklearn": "other doors",
     "service": "many users, many machines",
     "export": "what leaves the house",
     "models": "the application",
@@ -23,7 +23,7 @@ TITLES = {
     "theory": "what is true; what things are called",
     "streams": "bytes to rows",
     "kernels": "compiled loops",
-    "parameters": "numbers, checked",
+    "parameters": "numbers, addresses, old names",
     "errors": "what can go wrong, and what to do",
     "pictures": "SVG and HTML",
     "records": "classes that are nothing but fields",
@@ -35,9 +35,11 @@ text { font: 14px system-ui, sans-serif; fill: #1f2933 }
 rect { fill: #e6f1f5; stroke: #2f7f92 }
 .island { fill: #fdf0d5; stroke: #b7791f }
 path { stroke: #9aa5b1; fill: none }
+.paper { fill: #fff; stroke: none }
 @media (prefers-color-scheme: dark) {
   text { fill: #e4e7eb } .title { fill: #9aa5b1 }
   rect { fill: #14343d; stroke: #5fb3c6 } .island { fill: #3d2f14; stroke: #e0b050 }
+  .paper { fill: #14181e }
 }
 """
 
@@ -51,7 +53,8 @@ def layers() -> list[list[str]]:
 
 def picture() -> str:
     """The drawing: a row for each layer; a room imports only from rows below its own."""
-    parts, rows = [], layers()
+    # A page may be dark where the machine is light, so the drawing brings its paper.
+    parts, rows = ['<rect class="paper" width="100%" height="100%"/>'], layers()
     height = len(rows) * ROW + 50
     for number, rooms in enumerate(rows):
         top = 20 + number * ROW

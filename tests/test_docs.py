@@ -7,14 +7,17 @@ import importlib.metadata
 import inspect
 import pkgutil
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import thresher
+from thresher.theory import catalogue
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+RECIPES = [ROOT / ".ci" / "run", *sorted((ROOT / ".github").rglob("*.yml"))]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 MODULES = ["thresher", *(m.name for m in pkgutil.walk_packages(thresher.__path__, "thresher."))]
 
@@ -52,16 +55,70 @@ def test_the_readme_says_how_to_start(target: str) -> None:
 
 
 def test_every_make_target_the_documents_name_exists() -> None:
-    texts = [README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")]
-    named = {target for text in texts for target in re.findall(r"(?:`|    )make ([a-z-]+)", text)}
-    assert {"demo", "test", "check"} <= named
+    texts = [README, *(path.read_text("utf-8") for path in (ROOT / "CONTRIBUTING.md", *RECIPES))]
+    named = {
+        target
+        for text in texts
+        for target in re.findall(r"(?:`|    |run: |&& |^)make ([a-z-]+)", text, re.M)
+    }
+    assert {"demo", "test", "check", "check-reproducible", "sbom", "wheel"} <= named
     assert named <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.M))
 
 
+def test_a_machine_of_the_release_builds_for_itself_alone() -> None:
+    """A container for another processor would be emulated; of one wheel two could be handed in."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["cibuildwheel"]
+    assert project["archs"] == ["native"]
+    assert not {"linux", "macos", "windows"} & project.keys()
+    release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    (machines,) = re.findall(r"^ +os: \[(.+)\]$", release, re.M)
+    assert machines.split(", ") == [
+        "ubuntu-latest",
+        "ubuntu-24.04-arm",
+        "macos-15-intel",
+        "macos-latest",
+    ]
+
+
 def test_every_relative_link_and_path_in_the_readme_exists() -> None:
-    paths = re.findall(r"`((?:src|decisions|docs|tests)/[\w./-]*|[A-Z]{2,}(?:\.md)?)`", README)
-    assert paths
+    paths = re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", README)
+    assert len(paths) > 20
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    # A stranger reads it where only a link can be followed.
+    assert re.findall(r"`((?:src|decisions|docs|tests)/[\w./-]*|[A-Z]{2,}\.md)`", README) == []
+
+
+def test_figures_of_the_first_pages_are_those_of_the_measurements() -> None:
+    docs = {path.stem: path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md")}
+    rows = re.findall(
+        r"^\| ([\w, ]+) \| (\d+) of (\d+) \| ([\d.]+) \| ([\d.]+) \|$", docs["accuracy"], re.M
+    )
+    (mostly,) = (row for row in rows if row[0] == "all but imbalanced")
+    rare = [row for row in rows if row[0].startswith("imbalanced")]
+    won, of = (sum(int(row[place]) for row in rare) for place in (1, 2))
+    worst = max(float(row[4]) for row in rare)
+    files = re.findall(r"without an option: at or below on (\d+ of \d+) files", docs["real-files"])
+    tables, texts = (
+        re.findall(rf"^{kind}: thresher / Vowpal Wabbit --oaa: ([\d.]+)", docs["performance"], re.M)
+        for kind in ("table", "words")
+    )
+    classes = f"{float(tables[0]):.1f} times its time on tables, {float(texts[0]):.1f} times on"
+    figures = {
+        f"{mostly[1]} of {mostly[2]}": (README, docs["index"], docs["results"]),
+        f"{float(mostly[3]):.2f} times": (README, docs["results"]),
+        f"{won} of {of}": (README, docs["results"]),
+        f"{worst:.1f} times": (README, docs["results"]),
+        files[0]: (README, docs["results"]),
+        classes: (README,),
+    }
+    for figure, pages in figures.items():
+        assert all(figure in page for page in pages), figure
+
+
+def test_the_theorems_are_as_many_as_the_first_pages_say() -> None:
+    for page in (README, (ROOT / "docs" / "index.md").read_text("utf-8")):
+        (told,) = re.findall(r"More than (\d+) \[?theorems", page)
+        assert int(told) < len(catalogue()) <= int(told) + 10
 
 
 def test_the_version_is_the_same_everywhere() -> None:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scripts import site_commands, site_errors, site_learners, site_theorems
+from scripts import (
+    site_commands,
+    site_errors,
+    site_learners,
+    site_pictures,
+    site_theorems,
+    write_architecture,
+)
 from scripts.site_lab import FILES, GAMES, INSTEAD, NOTHING, RUNS, lab_section
 from scripts.site_map import BELOW, CHAPTERS
 from thresher import errors
@@ -92,6 +99,8 @@ def test_a_sentence_of_the_help_becomes_one_of_the_page() -> None:
     assert marked == "Next to it (`m.examples.svm`), as `docs/cluster.md` says of `p_norm`."
     marked = site_commands._marked("Write m.thr, as with --quiet: 2*3 in [a], $5 of FILE.")
     assert marked == r"Write `m.thr`, as with `--quiet`: 2\*3 in \[a\], \$5 of `FILE`."
+    marked = site_commands._marked("CSV and JSON in UTF-8, or what PG_PASSWORD and SQL say.")
+    assert marked == "CSV and JSON in UTF-8, or what `PG_PASSWORD` and SQL say."
 
 
 def test_a_learner_and_its_theorems_name_each_other(tmp_path: Path) -> None:
@@ -150,3 +159,23 @@ def test_bars_of_a_formula_do_not_end_the_cell_of_a_table() -> None:
     assert found == r"RE(u\Vert w) + \vert u\vert"
     for theorem in THEOREMS.values():
         assert not re.search(r"\||\\\\[vV]ert", site_theorems.in_a_table(theorem.tex()))
+
+
+def test_the_picture_of_accuracy_has_a_bar_for_each_real_file() -> None:
+    page = (DOCS / "accuracy.md").read_text("utf-8")
+    sets, below = re.findall(r"^\| real files \| (\d+) of (\d+) \|", page, re.M)[0]
+    drawn = str(site_pictures.ratios())
+    found = re.findall(r">([\w-]+): ([^<]+)</text>", drawn)
+    assert len(found) == len(dict(found)) == int(below)
+    # A set with a ratio above 1 is one on which somebody else was better.
+    ratios = [float(one) for one in re.findall(r">(\d\.\d+)</text>", drawn)]
+    assert len(ratios) == int(below)
+    assert sum(ratio <= 1 for ratio in ratios) == int(sets)
+
+
+def test_the_drawing_of_the_rooms_is_that_of_the_layers() -> None:
+    assert write_architecture.PICTURE.read_text("utf-8") == write_architecture.picture()
+    rooms = [room for layer in write_architecture.layers() for room in layer]
+    source = DOCS.parent / "src" / "thresher"
+    there = {path.name for path in source.iterdir() if (path / "__init__.py").exists()}
+    assert there <= {*rooms}

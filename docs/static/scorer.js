@@ -1,8 +1,10 @@
 // What a search puts first: pages for people who begin, before notes on how it was decided.
 var Scorer = {
   score: ([docname, , , , score]) => {
-    if (/^(decisions|changelog|contributing|architecture|reading-the-code|references)/.test(docname)) return score - 8;
-    if (/^(questions|tutorial|first-model|start|how-to|commands)/.test(docname)) return score + 3;
+    if (/^(decisions|changelog|contributing|architecture|reading-the-code|references|errata)/.test(docname)) return score - 8;
+    if (/^(questions|tutorial-spam|first-model|start|how-to|commands)/.test(docname)) return score + 3;
+    // A list of all errors has every word in it.
+    if (docname === "errors") return score - 1;
     return score;
   },
   objNameMatch: 11,
