@@ -102,3 +102,21 @@ def test_masked_arrays_are_refused_with_a_remedy() -> None:
         th.Perceptron().learn(masked, [1, 0])
     with pytest.raises(LabelError, match="masked labels"):
         th.Perceptron().learn(masked.filled(0), np.ma.masked_array([1, 0], mask=[False, True]))
+
+
+@pytest.mark.parametrize("missing", [None, pd.NA, np.nan])
+def test_a_column_of_numbers_of_which_some_are_missing_is_one_of_numbers(missing: object) -> None:
+    numbers = pd.Series([2.5, missing, 1], dtype=object)
+    learner = th.Perceptron()
+    learner.learn(pd.DataFrame({"size": numbers, "colour": ["red", "red", "blue"]}), [1, 0, 1])
+    assert list(learner.vocabulary) == ["size", "colour=red", "colour=blue"]
+    assert list(as_rows(pd.DataFrame({"size": numbers.iloc[::2]}))) == [{0: 2.5}, {0: 1.0}]
+    with pytest.raises(RowError, match="row 1, feature 0: found nan"):
+        as_rows(pd.DataFrame({"size": numbers}))
+
+
+def test_whole_numbers_that_may_be_missing_are_numbers() -> None:
+    frame = pd.DataFrame({"size": pd.array([3, None], "Int64")})
+    with pytest.raises(RowError, match="row 1, feature 0: found nan"):
+        th.Perceptron().learn(frame, [1, 0])
+    assert th.Perceptron().learn(frame.dropna(), [1]).mistakes == 0

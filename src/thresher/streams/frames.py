@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import UnsoundBatchError
 
@@ -13,15 +17,44 @@ from thresher.errors import UnsoundBatchError
 _COLUMN = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
+def is_frame(X: Any) -> bool:
+    """Whether it is a table in memory whose columns have names."""
+    return hasattr(X, "to_numpy") and hasattr(X, "columns")
+
+
+def column_of(frame: Any, name: Any) -> NDArray[Any]:
+    """A column: of numbers where it holds nothing else but what is missing, otherwise as it is.
+
+    >>> column_of({"size": [2.5, None]}, "size"), column_of({"hour": ["noon", None]}, "hour")[0]
+    (array([2.5, nan]), 'noon')
+    """
+    column = np.asarray(frame[name])
+    if column.dtype.kind in "mM":
+        # A time as it is written, not as nanoseconds.
+        return np.array([*frame[name]], object)
+    if column.dtype.kind != "O" or column.ndim > 1:
+        return column
+    cells = column.tolist()
+    gone = [is_missing(cell) for cell in cells]
+    if all(gone) or not all(
+        hole or isinstance(cell, Real | Decimal) for cell, hole in zip(cells, gone, strict=True)
+    ):
+        return column
+    return np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
+
+
 def with_categories(frame: Any) -> bool:
     """Whether a frame has a column that holds no numbers."""
-    return any(np.asarray(frame[name]).dtype.kind not in "biuf" for name in frame.columns)
+    return any(column_of(frame, name).dtype.kind not in "biuf" for name in frame.columns)
 
 
-def named_rows(frame: Any) -> list[dict[str | int, float]]:
+def named_rows(
+    frame: Any, columns: Iterable[Any] | None = None, texts: Container[str] = ()
+) -> list[dict[str | int, float]]:
     """The rows of a frame by name: `size` for a number, `colour=red` for anything else.
 
-    What is missing has no feature, and neither has a 0 or an empty text.
+    What is missing has no feature, and neither has a 0 or an empty text. Without `columns` all
+    are taken; those in `texts` are categories even where they hold numbers.
 
     >>> class Frame(dict):
     ...     columns = property(list)
@@ -29,13 +62,10 @@ def named_rows(frame: Any) -> list[dict[str | int, float]]:
     [{'size': 2.5, 'colour=red': 1.0}, {}]
     """
     rows: list[dict[str | int, float]] = []
-    for name in frame.columns:
-        column = np.asarray(frame[name])
-        if column.dtype.kind in "mM":
-            # A time as it is written, not as nanoseconds.
-            column = np.array([*frame[name]], object)
+    for name in frame.columns if columns is None else columns:
+        column = column_of(frame, name)
         rows = rows or [{} for _ in range(len(column))]
-        if column.dtype.kind in "biuf":
+        if column.dtype.kind in "biuf" and name not in texts:
             key = int(name) if _COLUMN.fullmatch(str(name)) else str(name)
             for row, value in zip(rows, column.astype(np.float64).tolist(), strict=True):
                 if value == value and value != 0.0:
@@ -47,15 +77,18 @@ def named_rows(frame: Any) -> list[dict[str | int, float]]:
     return rows
 
 
-def _category(name: object, cell: object) -> str | None:
+def is_missing(cell: object) -> bool:
+    """Whether a cell says that nothing is known."""
     # pandas' NA compares with nothing, not even with itself.
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:
-        return None
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell
+
+
+def _category(name: object, cell: object) -> str | None:
     if isinstance(cell, list | dict | tuple | set):
         raise UnsoundBatchError(
             f"column {name!r} holds a {type(cell).__name__}; a cell is a number or a text."
         )
-    return str(cell) or None
+    return None if is_missing(cell) else str(cell) or None
 
 
 def width_of(X: Any) -> int:
