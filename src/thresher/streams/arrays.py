@@ -175,7 +175,9 @@ def _from_dense(X: Any) -> Rows:
         other = next((row for row in array.tolist() if not isinstance(row, Mapping)), None)
         raise UnsoundBatchError(
             f"a row is a dict from feature to value, found {type(other).__name__}.",
-            "Of a set of names, {name: 1 for name in row} is one." if isinstance(other, Set) else "",
+            "Of a set of names, {name: 1 for name in row} is one."
+            if isinstance(other, Set)
+            else "",
         )
     if array.ndim != 2:
         raise UnsoundBatchError(

@@ -22,6 +22,11 @@ def is_frame(X: Any) -> bool:
     return hasattr(X, "to_numpy") and hasattr(X, "columns")
 
 
+def is_column_number(name: object) -> bool:
+    """Whether a file means a column by it, and not a name."""
+    return _COLUMN.fullmatch(str(name)) is not None
+
+
 def column_of(frame: Any, name: Any) -> NDArray[Any]:
     """A column: of numbers where it holds nothing else but what is missing, otherwise as it is.
 
@@ -66,7 +71,7 @@ def named_rows(
         column = column_of(frame, name)
         rows = rows or [{} for _ in range(len(column))]
         if column.dtype.kind in "biuf" and name not in texts:
-            key = int(name) if _COLUMN.fullmatch(str(name)) else str(name)
+            key = int(name) if is_column_number(name) else str(name)
             for row, value in zip(rows, column.astype(np.float64).tolist(), strict=True):
                 if value == value and value != 0.0:
                     row[key] = value
