@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,11 +111,55 @@ def width_of(X: Any) -> int:
     return int(shape[1]) if dense and len(shape) == 2 and shape[0] else 0
 
 
-def require_width(owner: str, X: Any, known: int) -> None:
-    """Refuse a dense table that lacks columns of those that were learned."""
-    if 0 < (found := width_of(X)) < known:
-        columns = "1 column" if found == 1 else f"{found} columns"
-        raise UnsoundBatchError(
-            f"found a table of {columns}, and {owner} has learned tables of {known}.",
-            "Give all columns, in the same order; rows that lack features are dicts.",
-        )
+class Tables(NamedTuple):
+    """What the tables were like that a learner has learned from; no part of its state."""
+
+    #: Columns of the widest dense one.
+    width: int = 0
+    #: What frames called their columns.
+    names: tuple[str, ...] = ()
+    #: Whether these count by name, as those of a frame with texts do, or by position.
+    by_name: bool = False
+
+    def with_one(self, X: Any) -> Tables:
+        """The same after one more table."""
+        width, names = max(self.width, width_of(X)), _names_of(X)
+        if len(names) <= len(self.names):
+            return self._replace(width=width)
+        return Tables(width, names, with_categories(X))
+
+    def require_width(self, owner: str, X: Any) -> None:
+        """Refuse a dense table that lacks columns of those that were learned."""
+        if 0 < (found := width_of(X)) < self.width:
+            columns = "1 column" if found == 1 else f"{found} columns"
+            raise UnsoundBatchError(
+                f"found a table of {columns}, and {owner} has learned tables of {self.width}.",
+                "Give all columns, in the same order; rows that lack features are dicts.",
+            )
+
+    def require_order(self, owner: str, X: Any) -> None:
+        """Refuse a frame whose columns would meet the weights of others."""
+        if not self.names or not (names := _names_of(X)):
+            return
+        if with_categories(X) != self.by_name:
+            one, other = "with texts, whose columns count by name", "of numbers alone, by position"
+            learned, found = (one, other) if self.by_name else (other, one)
+            raise UnsoundBatchError(
+                f"found a frame {found}, and {owner} has learned frames {learned}.",
+                "Learn from dicts by name if some frames have no texts.",
+            )
+        if self.by_name:
+            return
+        for k, (found, learned) in enumerate(zip(names, self.names, strict=False)):
+            if found != learned:
+                raise UnsoundBatchError(
+                    f"column {k} of the frame is called {found!r}, and was {learned!r} when "
+                    f"{owner} learned; columns of numbers count by position.",
+                    "Give the same columns in the same order.",
+                )
+
+
+def _names_of(X: Any) -> tuple[str, ...]:
+    """What a frame calls its columns; nothing if those are no texts."""
+    names = tuple(X.columns) if is_frame(X) else ()
+    return names if all(isinstance(name, str) for name in names) else ()
