@@ -162,3 +162,15 @@ def test_columns_by_name_stand_in_any_order_but_not_by_position(make: Callable[[
     assert learner.predict(frame[["colour", "size"]]).tolist() == said
     with pytest.raises(UnsoundBatchError, match="a frame of numbers alone, by position, and"):
         learner.predict(frame.assign(colour=[3, 4]))
+
+
+def test_negations_are_those_of_columns_that_were_learned() -> None:
+    learner = th.Winnow(n_features=4, literals=True)
+    frame = pd.DataFrame({"old": [1.0, 0.0], "rich": [0.0, 1.0]})
+    learner.learn(frame, [1, 0])
+    with pytest.raises(UnsoundBatchError, match="column 0 of the frame is called 'rich'"):
+        learner.predict(frame[["rich", "old"]])
+    with pytest.raises(UnsoundBatchError, match="column 0 of the frame is called 'rich'"):
+        learner.learn(frame[["rich", "old"]], [1, 0])
+    with pytest.raises(UnsoundBatchError, match="a table of 1 column"):
+        learner.predict(frame[["old"]])
