@@ -55,6 +55,8 @@ WARNINGS = [
 CLUSTER = ("--cluster", "local:1")
 #: The code, the command that meets the error, and what it is to be told.
 CASES = [
+    ("certify.journal", ("certify", "m0.thr"), "trained on: thresher certify MODEL DATA."),
+    ("column.meaning", ("train", "when.parquet", *TRAIN), "--ignore when leaves it out, --categ"),
     (
         "request.cannot_mix",
         ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "elimination"),
