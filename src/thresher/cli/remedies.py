@@ -149,6 +149,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
     "line.column": "A larger --bits, up to 30, or --features allows more.",
+    "line.column_or_name": "If the number is a name, --vocabulary keeps it so; a larger "
+    "--bits, up to 30, or --features allows more columns.",
     "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
     "with --encoding utf-8, lines that are not UTF-8 are bad lines.",
     "line.from_one": "If the file counts from 1, use --one-based; a larger --bits, up to 30, or "

@@ -26,7 +26,7 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
-from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
+from thresher.streams.bad_lines import COLUMN_OR_NAME, ENCODINGS
 from thresher.streams.chunk import BadLine, FaultyLines
 from thresher.streams.formats.column_remarks import (
     absent_remark,
@@ -263,7 +263,7 @@ class CsvTable:
             scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        hint = {scan_csv.WRONG_INDEX: MORE_COLUMNS, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
+        hint = {scan_csv.WRONG_INDEX: COLUMN_OR_NAME, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
         if code == scan_csv.NOT_A_NUMBER:
             remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
             hint = Hint("line.category", remedy, {"column": name})
