@@ -55,6 +55,8 @@ WARNINGS = [
 CLUSTER = ("--cluster", "local:1")
 #: The code, the command that meets the error, and what it is to be told.
 CASES = [
+    ("certify.journal", ("certify", "m0.thr"), "trained on: thresher certify MODEL DATA."),
+    ("column.meaning", ("train", "when.parquet", *TRAIN), "--ignore when leaves it out, --categ"),
     (
         "request.cannot_mix",
         ("train", "rows.svm", *TRAIN, *CLUSTER, "--learner", "elimination"),
@@ -124,9 +126,21 @@ CASES = [
         ("train", "far.svm", *TRAIN, "--bits", 4),
         "0 to 15. A larger --bits, up to 30, or --features allows",
     ),
-    ("line.column", ("train", "column.vw", *TRAIN, "--bits", 4), "0 to 15. A larger --bits"),
-    ("line.column", ("train", "far.jsonl", *TRAIN, "--bits", 4), "below 16. A larger --bits"),
-    ("line.column", ("train", "far.csv", *TRAIN, "--bits", 4), "does not. A larger --bits"),
+    (
+        "line.column_or_name",
+        ("train", "column.vw", *TRAIN, "--bits", 4),
+        "0 to 15. If the number is a name",
+    ),
+    (
+        "line.column_or_name",
+        ("train", "far.jsonl", *TRAIN, "--bits", 4),
+        "below 16. If the number is a name",
+    ),
+    (
+        "line.column_or_name",
+        ("train", "far.csv", *TRAIN, "--bits", 4),
+        "does not. If the number is a name",
+    ),
     ("line.category", ("train", "late.csv", *TRAIN), "--categorical a reads it as categories."),
     ("line.label", ("train", "no_label.csv", *TRAIN), "Another field: --label-field."),
     ("line.label", ("train", "no_label.tsv", *TRAIN), "a tab and a text are --format text."),

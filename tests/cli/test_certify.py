@@ -104,6 +104,14 @@ def test_a_comparator_may_be_brought_along(folder: Path, witness: str) -> None:
     assert json.loads(result.stdout)["allowed"] == 92
 
 
+def test_a_comparator_that_bounds_nothing_is_told(folder: Path) -> None:
+    told = "warning: --witness 22,cash: by this comparator no theorem bounds the mistakes"
+    words = ("certify", folder / "data.svm", "--learner", "perceptron", "--bits", 18)
+    result = run(*words, "--witness", "22,cash", "-q")
+    assert (result.exit_code, told in result.stderr) == (0, True)
+    assert "warning" not in run(*words).stderr
+
+
 def test_a_comparator_may_weigh_the_constant_feature(folder: Path) -> None:
     words = ("--learner", "perceptron", "--bias", "--features", 98)
     witness = "22=1,23=1,26=1,83=1,87=1,bias=-1/2"

@@ -106,3 +106,11 @@ def test_what_is_generated_can_be_read_at_once() -> None:
         text, _ = reader.communicate(timeout=60)
     assert source.wait(timeout=60) == reader.returncode == 0
     assert text.decode() == run("generate", "words", "-n", "200").stdout
+
+
+def test_the_secret_does_not_go_where_the_rows_go(tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    again = tmp_path / "." / ".." / tmp_path.name / "rows.svm"
+    result = run("generate", "disjunctions", "-n", "5", "-o", path, "--secret", again)
+    assert (result.exit_code, path.exists()) == (2, False)
+    assert "the rows go there; choose another name" in result.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import thresher as th
@@ -51,6 +52,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         th.Perceptron(n_features=8).save("bare.thr")
         (path / "spam.svm").write_text("spam 1:1\nham 2:1\neggs 3:1\n")
         (path / "latin.csv").write_bytes("label,größe\n1,2\n".encode("latin-1"))
+        when = {"label": [0, 1], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])}
+        pd.DataFrame(when).to_parquet(path / "when.parquet")
         (path / "utf_16.txt").write_text(FILES["mail.txt"], encoding="utf-16")
     return path
 

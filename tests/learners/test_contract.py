@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -255,3 +257,19 @@ def test_type_checkers_are_told_the_names_that_there_are() -> None:
     for name, home in told.items():
         if not inspect.ismodule(getattr(th, str(name))):
             assert home == f"thresher.{th._homes()[str(name)]}.{name}"  # type: ignore[attr-defined]
+
+
+class Mine(th.Perceptron):
+    """A class that somebody derived, with a parameter of its own."""
+
+    def __init__(self, n_features: int, colour: str = "red") -> None:
+        super().__init__(n_features)
+        self.colour = colour
+
+
+def test_a_derived_class_may_have_parameters_of_its_own() -> None:
+    learner = Mine(3, colour="blue")
+    learner.learn([[1, 0, 1], [0, 1, 0]], [1, 0])
+    for other in (copy.copy(learner), copy.deepcopy(learner), pickle.loads(pickle.dumps(learner))):
+        assert (type(other), other.colour, other == learner) == (Mine, "blue", True)
+    assert repr(learner).startswith("Mine(n_features=3, colour=blue): 2 rounds")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter, OrderedDict, defaultdict
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import thresher as th
@@ -130,3 +134,43 @@ def test_any_mapping_is_a_row_and_nothing_else_is() -> None:
     with pytest.raises(UnsoundBatchError, match="a dict from feature to value, found list"):
         learner.learn_one([1, 2], +1)  # type: ignore[arg-type]
     assert learner == twin
+
+
+@pytest.mark.parametrize(
+    "row", [Counter("aab"), OrderedDict(a=2, b=1), defaultdict(int, a=2, b=1)], ids=repr
+)
+@pytest.mark.parametrize(
+    "make",
+    [th.Perceptron, th.Committee, th.MulticlassPerceptron, lambda: th.OneVersusRest(th.AROW())],
+    ids=["two", "mixed", "several", "each"],
+)
+def test_any_kind_of_dict_is_a_row(make: Any, row: dict[str, float]) -> None:
+    learner, plain = make(), make()
+    rows: list[Any] = [row, {"c": 1}]
+    learner.learn(rows, [1, 0])
+    plain.learn([{"a": 2, "b": 1}, {"c": 1}], [1, 0])
+    assert learner.learn_one(row, 0) == plain.learn_one({"a": 2, "b": 1}, 0)
+    assert learner == plain
+    assert learner.predict([row]).tolist() == plain.predict([{"a": 2, "b": 1}]).tolist()
+    assert learner.predict_one(row) == plain.predict_one({"a": 2, "b": 1})
+
+
+def test_a_series_of_dicts_has_rows() -> None:
+    learner = th.Perceptron()
+    learner.learn(pd.Series([{"a": 1.0}, {"b": 2.0}]), [0, 0])
+    assert learner.vocabulary == {"a": 0, "b": 1}
+
+
+@pytest.mark.parametrize(
+    ("rows", "what"),
+    [
+        ([{"a", "b"}], "found set. Of a set of names, {name: 1 for name in row} is one"),
+        ([{"a": 1}, None], "a row is a dict from feature to value, found NoneType"),
+        (None, "rows are expected, found one NoneType"),
+        (pl.DataFrame({"a": [1]}).lazy(), "rows are expected, found one LazyFrame"),
+    ],
+    ids=["sets", "a hole", "nothing", "lazy"],
+)
+def test_what_is_no_row_is_called_by_its_name(rows: Any, what: str) -> None:
+    with pytest.raises(UnsoundBatchError, match=re.escape(what)):
+        th.Perceptron().learn(rows, [0])

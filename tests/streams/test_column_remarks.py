@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from thresher import train
 from thresher.errors import FormatError
+from thresher.models.input_data import InputData
+from thresher.models.prediction import Predictions
 from thresher.streams.labelled_rows import read
 from thresher.streams.recipe import Recipe
 
@@ -93,3 +97,27 @@ def test_columns_without_a_name_are_told_once(tmp_path: Path) -> None:
     assert remarks(file, numeric=("x",)) == []
     file.write_text(f"label{',' * 20}\n1{',2' * 20}\n-1{',2' * 20}\n")
     assert "columns 2, 3, 4, 5, 6 and 15 more have no name" in remarks(file)[0]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_column_to_ignore_that_is_not_there_is_told_to_who_learns(
+    tmp_path: Path, ending: str
+) -> None:
+    file = table(tmp_path, lambda k: f"{k % 3}")
+    if ending == "parquet":
+        pd.read_csv(file).to_parquet(file := tmp_path / "t.parquet")
+    assert remarks(file, ignored=("x",)) == []
+    (said,) = remarks(file, ignored=("X",))
+    assert said.startswith(f"{file}: there is no column 'X', which somebody spoke of.")
+    assert said.endswith("Columns are: label, x, y.")
+    # New rows may well lack what was ignored in the old ones.
+    model = train(file, "perceptron", ignored=("x",))
+    if ending == "csv":
+        file.write_text("y\n4\n")
+    else:
+        pd.DataFrame({"y": [4]}).to_parquet(file)
+    data = InputData.of_paths(file)
+    assert data is not None
+    predictions = Predictions(model, data)
+    assert sum(len(part.labels) for part in predictions) == 1
+    assert predictions.bad.remarks() == []

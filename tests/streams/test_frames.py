@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import thresher as th
@@ -102,3 +105,72 @@ def test_masked_arrays_are_refused_with_a_remedy() -> None:
         th.Perceptron().learn(masked, [1, 0])
     with pytest.raises(LabelError, match="masked labels"):
         th.Perceptron().learn(masked.filled(0), np.ma.masked_array([1, 0], mask=[False, True]))
+
+
+@pytest.mark.parametrize("missing", [None, pd.NA, np.nan])
+def test_a_column_of_numbers_of_which_some_are_missing_is_one_of_numbers(missing: object) -> None:
+    numbers = pd.Series([2.5, missing, 1], dtype=object)
+    learner = th.Perceptron()
+    learner.learn(pd.DataFrame({"size": numbers, "colour": ["red", "red", "blue"]}), [1, 0, 1])
+    assert list(learner.vocabulary) == ["size", "colour=red", "colour=blue"]
+    assert list(as_rows(pd.DataFrame({"size": numbers.iloc[::2]}))) == [{0: 2.5}, {0: 1.0}]
+    with pytest.raises(RowError, match="row 1, feature 0: found nan"):
+        as_rows(pd.DataFrame({"size": numbers}))
+
+
+def test_whole_numbers_that_may_be_missing_are_numbers() -> None:
+    frame = pd.DataFrame({"size": pd.array([3, None], "Int64")})
+    with pytest.raises(RowError, match="row 1, feature 0: found nan"):
+        th.Perceptron().learn(frame, [1, 0])
+    assert th.Perceptron().learn(frame.dropna(), [1]).mistakes == 0
+
+
+ANY = pytest.mark.parametrize(
+    "make",
+    [th.Perceptron, th.Committee, th.MulticlassPerceptron, lambda: th.OneVersusRest(th.AROW())],
+    ids=["two", "mixed", "several", "each"],
+)
+
+
+@ANY
+def test_columns_by_position_are_those_that_were_learned(make: Callable[[], Any]) -> None:
+    learner = make()
+    frame = pd.DataFrame({"size": [1.0, 0.0], "age": [0.0, 2.0]})
+    learner.learn(frame, [1, 0])
+    before = learner.n_rounds
+    for other in (frame[["age", "size"]], pl.DataFrame(frame[["age", "size"]])):
+        with pytest.raises(UnsoundBatchError, match="column 0 of the frame is called 'age', and"):
+            learner.predict(other)
+        with pytest.raises(UnsoundBatchError, match=r"was 'size' when .* learned; columns of"):
+            learner.learn(other, [1, 0])
+    with pytest.raises(UnsoundBatchError, match=r"learned frames of numbers alone, by position\."):
+        learner.predict(frame.assign(size=["large", "small"]))
+    assert learner.n_rounds == before
+    assert learner.predict(pl.DataFrame(frame)).tolist() == learner.predict(frame).tolist()
+    assert learner.predict(frame.to_numpy()).tolist() == learner.predict(frame).tolist()
+    learner.learn(frame.assign(more=1.0), [1, 0])
+    with pytest.raises(UnsoundBatchError, match="column 2 of the frame is called 'less', and"):
+        learner.predict(frame.assign(less=1.0))
+
+
+@ANY
+def test_columns_by_name_stand_in_any_order_but_not_by_position(make: Callable[[], Any]) -> None:
+    learner = make()
+    frame = pd.DataFrame({"size": [1.0, 0.0], "colour": ["red", "blue"]})
+    learner.learn(frame, [1, 0])
+    said = learner.predict(frame).tolist()
+    assert learner.predict(frame[["colour", "size"]]).tolist() == said
+    with pytest.raises(UnsoundBatchError, match="a frame of numbers alone, by position, and"):
+        learner.predict(frame.assign(colour=[3, 4]))
+
+
+def test_negations_are_those_of_columns_that_were_learned() -> None:
+    learner = th.Winnow(n_features=4, literals=True)
+    frame = pd.DataFrame({"old": [1.0, 0.0], "rich": [0.0, 1.0]})
+    learner.learn(frame, [1, 0])
+    with pytest.raises(UnsoundBatchError, match="column 0 of the frame is called 'rich'"):
+        learner.predict(frame[["rich", "old"]])
+    with pytest.raises(UnsoundBatchError, match="column 0 of the frame is called 'rich'"):
+        learner.learn(frame[["rich", "old"]], [1, 0])
+    with pytest.raises(UnsoundBatchError, match="a table of 1 column"):
+        learner.predict(frame[["old"]])

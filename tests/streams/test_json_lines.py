@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.streams.examples import read_examples
+from thresher.errors import BadLineError
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.streams.bad_lines import BadLinePolicy
 from thresher.streams.formats.json_lines import JsonLines
+from thresher.streams.labelled_rows import read
 from thresher.streams.reading import read_stream
 from thresher.streams.recipe import Recipe
 
@@ -128,6 +130,24 @@ def test_a_bad_line_says_what_is_wrong(
     what, _, wanted = bad.partition(" / ")
     assert what.startswith(f"3: {found}")
     assert wanted.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[{"label": 1, "a": 1}, {"label": 0}]\n', "jq -c '.[]' writes them so."),
+        ('[\n  {"label": 1}\n]\n', "jq -c '.[]' writes them so."),
+        ('{\n  "label": 1\n}\n', "jq -c . writes them so."),
+        ("[1, 2\n", "jq -c '.[]' writes them so."),
+    ],
+)
+def test_a_list_of_objects_or_an_object_of_several_lines_is_told_how_to_become_lines(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(BadLineError, match=r"a\.json:1: .* Every line must be .*: jq") as caught:
+        list(read(tmp_path / "a.json"))
+    assert caught.value.remedy.endswith(told)
 
 
 def test_bytes_that_are_no_text_make_a_bad_line(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,7 @@ from thresher.streams.writers import WRITABLE, Examples, format_of, writing
 from thresher.streams.writers import csv_table as csv_writing
 from thresher.streams.writers.json_lines import JsonWriter, NamedJsonWriter
 from thresher.streams.writers.parquet import ArrowWriter
+from thresher.streams.writers.sink import sink
 from thresher.streams.writers.svmlight import SvmlightWriter
 from thresher.streams.writers.vw_text import NamedVwWriter, VwWriter
 
@@ -157,3 +161,40 @@ def test_half_a_table_does_not_look_like_a_whole_one(kind: str) -> None:
     writer.write(Examples.of(ROWS))
     writer.abandon()
     assert not file.getvalue()[8:].endswith((b"PAR1", b"ARROW1"))
+
+
+#: Writes what no compression makes small, where no file may have more than 64 kB.
+_NO_ROOM = """
+import os, resource, sys
+from thresher.errors import OutputError
+from thresher.streams.writers.sink import sink
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+try:
+    with sink(sys.argv[1]) as file:
+        for _ in range(64):
+            file.write(os.urandom(1 << 20))
+except OutputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("name", ["a.svm", "a.svm.gz", "a.svm.zst"])
+def test_a_full_disk_ends_the_writing_whatever_compresses(tmp_path: Path, name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", _NO_ROOM, str(tmp_path / name)],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert "File too large" in run.stdout, run.stderr
+    assert (run.stderr, os.listdir(tmp_path)) == ("", [])
+
+
+def test_what_is_compressed_does_not_say_when(tmp_path: Path) -> None:
+    written = []
+    for path in (tmp_path / "a.svm.gz", tmp_path / "b.svm.gz"):
+        with sink(str(path)) as file:
+            file.write(b"1 3:1\n" * 1000)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+    assert (written[0][3:8], gzip.decompress(written[0])) == (bytes(5), b"1 3:1\n" * 1000)

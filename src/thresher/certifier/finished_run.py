@@ -176,7 +176,9 @@ def _journal_rows(
     if not journal.complete:
         raise NotCertifiableError(
             f"the journal is not complete: {journal.omitted} updates did not fit into "
-            "journal_bytes. Give X and y, the stream the learner was trained on."
+            "journal_bytes.",
+            "Give X and y, the stream the learner was trained on.",
+            code="certify.journal",
         )
     return rows_of_journal(algorithm, parameters, journal)
 

@@ -150,6 +150,10 @@ def command(
     certificate = certify(
         learner, stream, claim=claim, witness=witness, delta=delta, holdout=holdout
     )
+    if witness is not None and certificate.witness is None:
+        from thresher.cli.terminal.speech import warn
+
+        warn(f"--witness {said['witness']}: by this comparator no theorem bounds the mistakes")
     if said["sign"] is not None:
         certificate = signed(certificate, said["sign"], said["signer"])
     table = learner.name_table

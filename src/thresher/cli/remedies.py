@@ -76,6 +76,7 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "binary.columns": "Allow more with --bits or --features.",
     "binary.foreign": "Name its format with --format.",
     "fault.importance": "Use another learner, or --ignore-importance.",
+    "certify.journal": "Give the data that the model was trained on: thresher certify MODEL DATA.",
     "importance.product": "Divide the weights of --class-weight by a constant, or use "
     "--ignore-importance.",
     "fault.weighted": "--ignore-importance gives every row the weight 1.",
@@ -104,6 +105,10 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
         "is no mark."
     ),
     "source.once": "Write it to a file first, or leave --passes out.",
+    "column.meaning": lambda column, **_: (
+        f"--ignore {shlex.quote(column)} leaves it out, --categorical {shlex.quote(column)} reads "
+        "it as categories."
+    ),
     "column.numbers": lambda column, **_: (
         f"--numeric {shlex.quote(column)} reads it as numbers; then other rows are bad lines."
     ),
@@ -144,6 +149,8 @@ REMEDIES: dict[str, str | Callable[..., str]] = {
     "label.which": "Say which one counts as +1: --positive LABEL.",
     "line.category": lambda column, **_: f"--categorical {column} reads it as categories.",
     "line.column": "A larger --bits, up to 30, or --features allows more.",
+    "line.column_or_name": "If the number is a name, --vocabulary keeps it so; a larger "
+    "--bits, up to 30, or --features allows more columns.",
     "line.encoding": "If the text is in another encoding, name it: --encoding latin-1, or utf-16; "
     "with --encoding utf-8, lines that are not UTF-8 are bad lines.",
     "line.from_one": "If the file counts from 1, use --one-based; a larger --bits, up to 30, or "

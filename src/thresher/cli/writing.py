@@ -52,6 +52,8 @@ def check_files(command: str | None, arguments: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--report {page}: the model goes there; choose another name.")
         _check_replaced("--report", page)
     if (secret := arguments.get("secret")) is not None:
+        if output is not None and os.path.realpath(secret) == os.path.realpath(output):
+            raise click.UsageError(f"--secret {secret}: the rows go there; choose another name.")
         _check_replaced("--secret", secret)
     _, quarantine = arguments.get("on_bad", (None, None))
     if quarantine is None:

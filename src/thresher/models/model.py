@@ -12,6 +12,7 @@ from thresher.kernels.rows.named_rows import NameTable
 from thresher.learners.base.learner import Learner
 from thresher.models.history import Training
 from thresher.models.holdout import HoldoutState
+from thresher.models.tables import by_name
 from thresher.names.kept import KeptNames
 from thresher.records import record
 from thresher.streams.arrays import as_rows
@@ -97,7 +98,7 @@ class Model:
 
     def rows(self, X: Any) -> Rows:
         """Rows in memory, in columns of the learner, with the pairs that the recipe asks for."""
-        names = self.learner.name_table
+        names, X = self.learner.name_table, by_name(self, X)
         if self.recipe.pairs and names is not None:
             return Pairs(*self.recipe.pairs).crossed(X, names, add=False)
         return as_rows(X, names=names, add=False)

@@ -6,7 +6,7 @@ here. What has the right types already is not copied; everything else is convert
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from thresher.errors import LabelError, RowError, UnsoundBatchError
 from thresher.kernels.rows.named_rows import NameTable, pack
 from thresher.streams.batch import Batch
-from thresher.streams.frames import named_rows, with_categories
+from thresher.streams.frames import column_of, is_frame, is_missing, named_rows, with_categories
 from thresher.streams.labels import as_labels
 from thresher.streams.rows import MAX_INDEX, Rows
 
@@ -77,8 +77,8 @@ def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows
         return X
     if hasattr(X, "tocsr"):
         return _from_scipy(X)
-    if hasattr(X, "to_numpy"):
-        if hasattr(X, "columns") and names is not None and with_categories(X):
+    if is_frame(X):
+        if names is not None and with_categories(X):
             return Rows(*pack(named_rows(X), names, add))
         return _from_dense(_frame_values(X))
     if isinstance(X, Mapping | str | bytes):
@@ -148,14 +148,15 @@ def _frame_values(frame: Any) -> NDArray[Any]:
     values = frame.to_numpy()
     if values.dtype == object:
         for name in frame.columns:
-            column = np.asarray(frame[name])
+            column = column_of(frame, name)
             if column.dtype.kind not in "biuf":
                 raise UnsoundBatchError(
                     f"column {name!r} holds {column.dtype} values, and nobody here says which "
                     "columns their names have. Give the frame to a learner that takes names, or "
                     "encode categories as 0/1 columns first."
                 )
-        values = values.astype(np.float64)
+        cells = ([np.nan if is_missing(cell) else cell for cell in row] for row in values.tolist())
+        values = np.array([*cells], np.float64)
     return np.asarray(values)
 
 
@@ -168,6 +169,16 @@ def _from_dense(X: Any) -> Rows:
     array = np.asarray(X)
     if array.size == 0 and array.ndim < 2:
         array = array.reshape(0, 0).astype(np.float64)
+    if array.ndim == 0:
+        raise UnsoundBatchError(f"rows are expected, found one {type(X).__name__}.")
+    if array.ndim == 1 and array.dtype == object:
+        other = next((row for row in array.tolist() if not isinstance(row, Mapping)), None)
+        raise UnsoundBatchError(
+            f"a row is a dict from feature to value, found {type(other).__name__}.",
+            "Of a set of names, {name: 1 for name in row} is one."
+            if isinstance(other, Set)
+            else "",
+        )
     if array.ndim != 2:
         raise UnsoundBatchError(
             f"rows are a table of 2 dimensions, found {array.ndim}. "

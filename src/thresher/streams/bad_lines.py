@@ -14,6 +14,11 @@ OnBad = Literal["stop", "skip", "quarantine"]
 
 #: For lines with an index that has no column.
 MORE_COLUMNS = Hint("line.column", "A larger n_features allows more.")
+#: The same where features have names, of which a number may be one: a word of a text, say.
+COLUMN_OR_NAME = Hint(
+    "line.column_or_name",
+    "If the number is a name, a vocabulary keeps it so; a larger n_features allows more columns.",
+)
 
 #: For lines with bytes that are not text.
 ENCODINGS = Hint(

@@ -372,7 +372,7 @@ def pack(rows, NameTable names, bint add):
             # The next dict arrives while this one is packed.
             if t + 1 < len(listed) and type(listed[t + 1]) is dict:
                 fetch_entries(<dict> listed[t + 1])
-            if not isinstance(features, dict):
+            if type(features) is not dict:  # but a Counter, say
                 features = _as_dict(features, t)
             packed.fill(features, names, t, add)
             if used + packed.n > column.shape[0]:

@@ -16,6 +16,7 @@ from thresher.errors import ExportError, NotCertifiableError, RequestError
 from thresher.learners.base.probabilities import Probabilities
 from thresher.learners.base.shared_numbers import Shared, cannot_mix
 from thresher.learners.base.shown import Shown
+from thresher.streams.frames import Tables
 from thresher.streams.labels import SIGNS, Label
 from thresher.streams.value_limits import ValueLimits
 
@@ -49,8 +50,8 @@ class Learner(Shown, Probabilities):
     name: ClassVar[str]
     #: Whether it changes in most rounds, right or wrong: its journal would hold most of the stream.
     changes_in_most_rounds: ClassVar[bool] = False
-    #: Columns of the widest dense table that it has learned; no part of its state.
-    _width: int = 0
+    #: What the tables were like that it has learned from; no part of its state.
+    _tables: Tables = Tables()
     #: Whether a single wrong label spoils it for good, whatever its parameters.
     brittle: ClassVar[bool] = False
     #: Whether it has a constant feature whatever its parameters.

@@ -30,7 +30,6 @@ from thresher.learners.base.row_limits import check_fit
 from thresher.learners.base.score_parts import LoneEffects, ScoreParts
 from thresher.streams.arrays import as_batch, as_rows
 from thresher.streams.crew import at_once, shares, threads_for
-from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 
 if TYPE_CHECKING:
@@ -118,6 +117,7 @@ class LinearLearner(Conservative):
     def _admit(self, X: Any, y: Any, importance: Any) -> Batch:
         """The batch, checked, with room made for it; or an error, and nothing has changed."""
         engine = self._engine
+        self._tables.require_order(type(self).__name__, X)
         known = len(engine.names.vocabulary)
         batch = as_batch(X, y, names=engine.names, importance=importance)
         try:
@@ -131,7 +131,7 @@ class LinearLearner(Conservative):
         except BaseException:
             engine.names.forget(known)
             raise
-        self._width = max(self._width, width_of(X))
+        self._tables = self._tables.with_one(X)
         return batch
 
     def make_space(self, rows: Rows, *, weighted: bool) -> None:
@@ -157,7 +157,8 @@ class LinearLearner(Conservative):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row; nothing changes."""
         engine = self._engine
-        require_width(type(self).__name__, X, self._width)
+        self._tables.require_width(type(self).__name__, X)
+        self._tables.require_order(type(self).__name__, X)
         rows = as_rows(X, names=engine.names, add=False)
         engine.begin_scoring()
         try:

@@ -32,7 +32,6 @@ from thresher.learners.base.stateful import Stateful, take_vocabulary
 from thresher.learners.base.uninterrupted import Uninterrupted
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
-from thresher.streams.frames import require_width, width_of
 from thresher.streams.importance import as_importance
 from thresher.streams.labels import Label
 
@@ -103,6 +102,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
         Then room for what will be said: the class and the score that win, and what changes.
         """
         engine = self._engine
+        self._tables.require_order(type(self).__name__, X)
         names, classes = len(engine.names.vocabulary), len(self._labels)
         try:
             rows = as_rows(X, names=engine.names)
@@ -122,7 +122,7 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
             engine.names.forget(names)
             self._labels.forget(classes)
             raise
-        self._width = max(self._width, width_of(X))
+        self._tables = self._tables.with_one(X)
         return rows, label, said
 
     def learn_one(self, features: Features, label: Label, importance: float = 1.0) -> Label | None:
@@ -157,7 +157,8 @@ class MulticlassLearner(MulticlassPredictions, Stateful):
     def scores(self, X: Any) -> NDArray[np.float64]:
         """The score of each row for each class, in the order of `classes`; nothing changes."""
         engine = self._engine
-        require_width(type(self).__name__, X, self._width)
+        self._tables.require_width(type(self).__name__, X)
+        self._tables.require_order(type(self).__name__, X)
         rows = as_rows(X, names=engine.names, add=False)
         with self._between_batches():
             if engine.names.growing:

@@ -103,6 +103,7 @@ class VariableLearner(LinearLearner):
         if self._variables is None:
             return super().learn(X, y, claim=claim, importance=importance)
         limits = None if claim is None else evidence().limits_for(self, claim)
+        self._tables.require_order(type(self).__name__, X)
         known = len(self._variables.vocabulary)
         batch = as_batch(X, y, names=self._variables, importance=importance)
         try:
@@ -122,6 +123,7 @@ class VariableLearner(LinearLearner):
             .scores
             for part, rows in self._spelled_out(batch)
         ]
+        self._tables = self._tables.with_one(X)
         rounds = Rounds(np.concatenate([np.empty(0), *scores]), batch.label, self.threshold)
         return rounds if limits is None else evidence().judged(self, rounds, limits)
 
@@ -134,6 +136,8 @@ class VariableLearner(LinearLearner):
         """The score of each row; nothing changes."""
         if self._variables is None:
             return super().scores(X)
+        self._tables.require_width(type(self).__name__, X)
+        self._tables.require_order(type(self).__name__, X)
         rows = as_rows(X, names=self._variables, add=False)
         self._check_variables(rows)
         scores = [super(VariableLearner, self).scores(part) for _, part in self._spelled_out(rows)]

@@ -110,7 +110,11 @@ class Stateful(Learner):
     def parameters(self) -> dict[str, Any]:
         """The parameters the learner was created with, by name; numbers that were texts as such."""
         names = inspect.signature(type(self)).parameters
-        return {name: as_written(getattr(self, f"_{name}")) for name in names}
+        return {name: as_written(self._parameter(name)) for name in names}
+
+    def _parameter(self, name: str) -> Any:
+        """A parameter as it was given; a class derived by others may keep its own as `name`."""
+        return getattr(self, f"_{name}") if hasattr(self, f"_{name}") else getattr(self, name)
 
     @property
     def variations(self) -> tuple[str, ...]:

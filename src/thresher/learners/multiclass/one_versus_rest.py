@@ -27,7 +27,6 @@ from thresher.learners.multiclass.classes_state import ClassesState
 from thresher.learners.two_class.committee_form import CommitteeForm
 from thresher.streams.arrays import as_rows
 from thresher.streams.batch import Batch
-from thresher.streams.frames import require_width, width_of
 from thresher.streams.labels import Label
 from thresher.streams.rows import Rows
 from thresher.streams.value_limits import ValueLimits
@@ -133,6 +132,7 @@ class OneVersusRest(MulticlassPredictions, ClassesState):
         # A generator may ask this very learner for predictions: run it before taking the turn.
         X, y = (list(given) if isinstance(given, Iterator) else given for given in (X, y))
         with self._writing(), Uninterrupted():
+            self._tables.require_order(type(self).__name__, X)
             names, classes = len(self._variables.vocabulary), len(self._labels)
             try:
                 rows = as_rows(X, names=self._variables)
@@ -144,7 +144,7 @@ class OneVersusRest(MulticlassPredictions, ClassesState):
                 self._labels.forget(classes)
                 self._each.forget(classes)
                 raise
-            self._width = max(self._width, width_of(X))
+            self._tables = self._tables.with_one(X)
             self._n_rounds += len(rounds)
             self._mistakes += rounds.mistakes
         return rounds
@@ -187,7 +187,8 @@ class OneVersusRest(MulticlassPredictions, ClassesState):
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """By how much each row exceeds the threshold of each class; nothing changes."""
-        require_width(type(self).__name__, X, self._width)
+        self._tables.require_width(type(self).__name__, X)
+        self._tables.require_order(type(self).__name__, X)
         rows = as_rows(X, names=self._variables, add=False)
         with self._reading():
             if not self._each.members:

@@ -24,7 +24,7 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.arrow_columns import ColumnReader
-from thresher.streams.formats.column_remarks import unknown_remark
+from thresher.streams.formats.column_remarks import absent_remark, unknown_remark
 from thresher.streams.formats.format import Job, Scanned
 from thresher.streams.formats.objects import FEATURES, ObjectReader, wanted
 from thresher.streams.formats.pair_columns import check_pairs
@@ -61,6 +61,7 @@ class Arrow:
         self._arrow = arrow_package("Reading Parquet and Arrow")
         self.recipe = recipe
         self.remarks: list[Remark] = []
+        self._learns = add
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
         # A vocabulary numbers names row by row, so rows must be made one by one; so are pairs.
@@ -79,7 +80,7 @@ class Arrow:
         try:
             for batch in self._batches(source):
                 if not n_rows:
-                    self._check_pairs(source.name, batch)
+                    self._check_columns(source.name, batch)
                     self.remarks += unknown_remark(source.name, self._others(batch))
                 for first in range(0, batch.num_rows, BATCH_ROWS):
                     part = self._typed(source.name, batch.slice(first, BATCH_ROWS))
@@ -92,13 +93,15 @@ class Arrow:
             raise self._damaged(source.name, n_rows, error) from error
         _hash_the_rest(source)
 
-    def _check_pairs(self, file: str, batch: Any) -> None:
-        """Refuse pairs of columns that are not there, where all features are of columns."""
-        types = self._arrow.types
+    def _check_columns(self, file: str, batch: Any) -> None:
+        """Look for columns that are spoken of, where all features are of columns."""
+        types, recipe, names = self._arrow.types, self.recipe, batch.schema.names
         if any(types.is_nested(field.type) for field in batch.schema):
             return
-        without = (self.recipe.label_field, *self.recipe.ignored)
-        check_pairs(file, batch.schema.names, without, self.recipe.pairs)
+        if self._learns:
+            said = (*recipe.ignored, *recipe.numeric, *recipe.categorical)
+            self.remarks += absent_remark(file, names, said)
+        check_pairs(file, names, (recipe.label_field, *recipe.ignored), recipe.pairs)
 
     def _others(self, batch: Any) -> list[str]:
         """The columns that are not read because they are not among those asked for."""
@@ -159,9 +162,13 @@ class Arrow:
             ):
                 column = column.cast("float64")
             elif not self._has_meaning(kind):
+                name = field.name
                 raise FormatError(
-                    f"{file}: the column {field.name!r} holds {kind}, which is no feature. "
-                    "Leave it out (ignored), or read it as categories (categorical)."
+                    f"{file}: the column {name!r} holds {kind}, which is no feature.",
+                    f"Leave it out: Recipe(ignored=({name!r},)). Or read it as categories: "
+                    f"Recipe(categorical=({name!r},)).",
+                    code="column.meaning",
+                    column=name,
                 )
             if arrow.types.is_floating(column.type):
                 column = arrow.compute.if_else(arrow.compute.is_nan(column), None, column)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from thresher.errors import Hint
+from thresher.errors.error import did_you_mean
 from thresher.streams.chunk import shown
 from thresher.streams.remark import Remark
 
@@ -54,6 +55,24 @@ def unknown_remark(file: str, columns: Sequence[str]) -> list[Remark]:
     else:
         what = f"columns {_some([*map(repr, columns)])}, and they are not read"
     return [Remark(f"{file}: the model has not learned from {what}")]
+
+
+def absent_remark(file: str, header: Sequence[str], named: Iterable[str]) -> list[Remark]:
+    """What to say about columns that somebody spoke of and that are not there.
+
+    >>> print(*absent_remark("a.csv", ["label", "age"], ["agee"]))
+    a.csv: there is no column 'agee', which somebody spoke of. Did you mean 'age'? \
+Columns are: label, age.
+    >>> absent_remark("a.csv", ["label", "age"], ["age"])
+    []
+    """
+    absent = [name for name in named if name not in header]
+    if not absent:
+        return []
+    what = f"column {absent[0]!r}" if len(absent) == 1 else f"columns {_some([*map(repr, absent)])}"
+    hint = Hint("column.absent", f"Columns are: {', '.join(header)}.")
+    near = did_you_mean(absent[0], header)
+    return [Remark(f"{file}: there is no {what}, which somebody spoke of.{near}", hint)]
 
 
 def _some(places: list[str]) -> str:

@@ -26,9 +26,14 @@ from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.number import read_number
 from thresher.kernels.scanning.row_sink import is_of_pairs, words_for
-from thresher.streams.bad_lines import ENCODINGS, MORE_COLUMNS
+from thresher.streams.bad_lines import COLUMN_OR_NAME, ENCODINGS
 from thresher.streams.chunk import BadLine, FaultyLines
-from thresher.streams.formats.column_remarks import column_remark, nameless_remark, unknown_remark
+from thresher.streams.formats.column_remarks import (
+    absent_remark,
+    column_remark,
+    nameless_remark,
+    unknown_remark,
+)
 from thresher.streams.formats.format import BYTE_ORDER_MARK, RecordEnds, Scanned, TableHeader
 from thresher.streams.formats.label_columns import likely_labels
 from thresher.streams.formats.pair_columns import check_pairs
@@ -56,6 +61,7 @@ class CsvTable:
         self.in_order = not names.hashed
         self._lexicon = Lexicon(names, add, crossing=Pairs.of(recipe.pairs))
         #: Whether a model said which columns there are: it knows nothing of others.
+        self._learns = add
         self._known = not add and bool(recipe.numeric or recipe.categorical)
         self.remarks: list[Remark] = []
         self.header: list[str] = []
@@ -200,6 +206,8 @@ class CsvTable:
             self.likely = likely_labels(self.header, sound)
         if not stated:
             self.remarks += nameless_remark(file, self.header)
+        if self._learns:
+            self.remarks += absent_remark(file, self.header, recipe.ignored)
         if self._known:
             apart = {*stated, *recipe.ignored, recipe.label_field, ""}
             self.remarks += unknown_remark(file, [n for n in self.header if n not in apart])
@@ -255,7 +263,7 @@ class CsvTable:
             scan_csv.WRONG_INDEX: f"a column number that fits; {name} does not",
             scan_csv.SUM: "features of one column that add up to less than 1.8e308",
         }[code]
-        hint = {scan_csv.WRONG_INDEX: MORE_COLUMNS, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
+        hint = {scan_csv.WRONG_INDEX: COLUMN_OR_NAME, scan_csv.NOT_TEXT: ENCODINGS}.get(code)
         if code == scan_csv.NOT_A_NUMBER:
             remedy = f"It can be read as categories: Recipe(categorical=({name!r},))."
             hint = Hint("line.category", remedy, {"column": name})

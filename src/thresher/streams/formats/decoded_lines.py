@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from thresher.errors import Hint
 from thresher.streams.bad_lines import ENCODINGS
 from thresher.streams.chunk import BadLine
 from thresher.streams.formats.format import Scanned
@@ -65,6 +66,15 @@ def is_too_deep(line: bytes) -> bool:
     return deepest > DEEPEST
 
 
+def _one_a_line(line: bytes) -> Hint | None:
+    """What to do about a list of objects, or one object over several lines."""
+    start = line.strip()
+    if start != b"{" and not start.startswith(b"["):
+        return None
+    program = "jq -c ." if start == b"{" else "jq -c '.[]'"
+    return Hint("line.list", f"Every line must be an object of its own: {program} writes them so.")
+
+
 def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) -> Scanned:
     """The rows of some lines of a block."""
     objects: list[Any] = []
@@ -80,7 +90,7 @@ def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) 
             objects.append(decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             found = f"a line that is not JSON: {error}"
-            hint = None if is_text(line) else ENCODINGS
+            hint = _one_a_line(line) if is_text(line) else ENCODINGS
             bad.append(BadLine(file, place.line, found, "a JSON object", line, hint))
         else:
             where.append(place)
@@ -88,7 +98,8 @@ def decoded(file: str, block: bytes, places: list[Place], reader: ObjectReader) 
     for fault in read.faults:
         number, start, stop = where[fault.place]
         raw = block[start:stop]
-        bad.append(BadLine(file, number, fault.found, fault.expected, raw, fault.hint))
+        hint = fault.hint or _one_a_line(raw)
+        bad.append(BadLine(file, number, fault.found, fault.expected, raw, hint))
     bad.sort(key=lambda line: line.line)
     place_of = np.array(where, np.int64).reshape(-1, 3)[read.kept]
     row_start, column, value = read.arrays

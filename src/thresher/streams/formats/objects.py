@@ -23,7 +23,7 @@ from thresher.errors import Hint
 from thresher.kernels.scanning.fields import Fields
 from thresher.kernels.scanning.lexicon import Lexicon
 from thresher.kernels.scanning.name_counts import NameCounts
-from thresher.streams.bad_lines import MORE_COLUMNS
+from thresher.streams.bad_lines import COLUMN_OR_NAME
 from thresher.streams.recipe import Recipe
 
 FEATURES, WEIGHT = "features", "weight"
@@ -94,7 +94,7 @@ class ObjectReader:
                     places[at],
                     found if where == "$" else f"{found} at {where}",
                     expected,
-                    MORE_COLUMNS if outside else None,
+                    COLUMN_OR_NAME if outside else None,
                 )
                 for at, where, found, expected, *outside in refused
             ]

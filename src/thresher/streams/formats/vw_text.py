@@ -11,7 +11,7 @@ from thresher.errors import Hint
 from thresher.kernels.rows.named_rows import NameTable
 from thresher.kernels.scanning.name_counts import NameCounts
 from thresher.kernels.scanning.scan_vw import LONGEST_NAMESPACE, count_names, scan
-from thresher.streams.bad_lines import MORE_COLUMNS
+from thresher.streams.bad_lines import COLUMN_OR_NAME
 from thresher.streams.chunk import shown
 from thresher.streams.formats.format import Scanned
 from thresher.streams.formats.line_format import NamedLines
@@ -83,5 +83,5 @@ class VwText(NamedLines):
         before, expected = _FAULTS[code]
         if code == _COLUMN:
             expected = f"a column from 0 to {self._n_features - 1}"
-        hint = {_COLUMN: MORE_COLUMNS, _INITIAL: _IGNORED}.get(code)
+        hint = {_COLUMN: COLUMN_OR_NAME, _INITIAL: _IGNORED}.get(code)
         return Words(before + shown(found), expected, hint)

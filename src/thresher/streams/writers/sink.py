@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 import zstandard
-from isal import igzip_threaded
+from isal import igzip
 
 from thresher.streams.sources.whole_file import whole_file
 
@@ -31,7 +31,9 @@ def sink(path: str) -> Iterator[BinaryIO]:
 @contextmanager
 def _compressed(plain: BinaryIO, path: str) -> Iterator[BinaryIO]:
     if path.endswith(".gz"):
-        with igzip_threaded.open(plain, "wb", threads=1) as file:
+        # Not its writer with a thread, which waits for ever once the disk is full. No name and
+        # no time: the same rows are the same bytes.
+        with igzip.IGzipFile("", "wb", fileobj=plain, mtime=0) as file:
             yield cast(BinaryIO, file)
     elif path.endswith(".zst"):
         with zstandard.ZstdCompressor().stream_writer(plain, closefd=False) as file:
