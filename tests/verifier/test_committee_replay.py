@@ -336,9 +336,7 @@ def test_a_certificate_of_a_heavy_class_claims_what_holds_and_verifies() -> None
     assert not th.verify(replace(even, seal=""), X, y).holds
 
 
-def test_experts_err_and_lose_in_rounds_that_weigh_nothing_too() -> (
-    None
-):
+def test_experts_err_and_lose_in_rounds_that_weigh_nothing_too() -> None:
     # All members say +1 before long, and every -1 is a mistake that teaches nothing.
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((400, 3)), np.where(rng.random(400) < 0.5, 1, -1)
