@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import thresher as th
 from tests.cli.running import run
+from thresher.errors import LabelError
+from thresher.verifier import read_svmlight
 
 rng = np.random.default_rng(2)
 ROWS = [
@@ -118,3 +121,16 @@ def test_rows_that_are_read_twice_tell_nothing_of_new_ones(tmp_path: Path) -> No
         made = run("certify", *words, *learner, "-o", certificate)
         assert made.exit_code == 0, made.output
         assert ('"risks":[]' in certificate.read_text()) == (words != [data])
+
+
+def test_two_classes_that_a_file_cannot_tell_apart_are_refused(tmp_path: Path) -> None:
+    # With the rows of the file counted for "01", a learner that knows both names is wrong at first.
+    file = tmp_path / "ones.svm"
+    file.write_text("1 0:1\n" * 4 + "2 1:1\n" * 4)
+    learner = th.MulticlassPerceptron(classes=["1", "01", "2"])
+    X, y = np.array([[1, 0]] * 4 + [[0, 1]] * 4), ["01"] * 4 + ["2"] * 4
+    assert learner.learn(X, y).mistakes == 2
+    certificate = th.certify(learner, X, y)
+    assert th.verify(certificate, X, y).holds
+    with pytest.raises(LabelError, match="'1' and '01' are one label in a file"):
+        th.verify(certificate, read_svmlight([str(file)]))

@@ -11,7 +11,7 @@ import pytest
 import thresher as th
 from tests.attacks.forgeries import Run
 from thresher.certifier import identity
-from thresher.errors import NotCertifiableError
+from thresher.errors import CertificateError, NotCertifiableError
 from thresher.theory import Separator
 from thresher.verifier.measures.margins import Margins, squared_norms
 from thresher.verifier.measures.premises import longest_rows
@@ -160,3 +160,47 @@ def test_margins_too_small_for_words_are_left_unsaid(tiny: float) -> None:
         X, y = np.array([[tiny, 0.0], [0.0, tiny]]), np.array([-1, -1])
         learner.learn(X, y)
         assert th.verify(th.certify(learner, X, y, delta=None), X, y).holds
+
+
+def test_what_several_classes_are_compared_by_is_rounded_and_nobody_calls_it_exact() -> None:
+    # Of the last row both classes have the same score, 6/5 + 1 + 5/6 less the threshold. Added up
+    # in another order it is a little more for the wrong one, which on paper comes second.
+    X, y = np.array([[0, 0, 0], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]]), [*"aabaa"]
+    learner = th.OneVersusRest(th.Winnow(3, Fraction(1, 5), 3), classes=["a", "b"])
+    assert np.flatnonzero(learner.learn(X, y).mistaken).tolist() == [2, 4]
+    a = [th.Winnow(3, Fraction(1, 5), 3) for _ in "ab"]
+    for winnow, name in zip(a, "ab", strict=True):
+        winnow.learn(X[:4], [1 if one == name else -1 for one in y[:4]])
+    exact = [sum(Fraction(6, 5) ** int(z) for z in winnow.dual.tolist()) for winnow in a]
+    assert exact[0] == exact[1]
+    certificate = th.certify(learner, X, y)
+    assert certificate.arithmetic == "float64"
+    assert th.verify(certificate, X, y).holds
+
+
+@pytest.mark.parametrize(
+    ("inner", "arithmetic"),
+    [
+        (lambda: th.Perceptron(3), "exact"),
+        (lambda: th.Elimination(3), "exact"),
+        (lambda: th.Winnow(3), "float64"),
+        (lambda: th.Calibrated(th.BalancedWinnow(3)), "float64"),
+        (lambda: th.NormalizedWinnow(3, eta=0.5), "float64"),
+        (lambda: th.SignedWinnow(3, eta=0.5), "float64"),
+    ],
+)
+def test_sums_of_rows_are_exact_for_several_classes_and_sums_of_powers_are_not(
+    inner: Any, arithmetic: str
+) -> None:
+    X, y = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]] * 3), [*"abc"] * 3
+    learner = th.OneVersusRest(inner())
+    learner.learn(X, y)
+    assert th.certify(learner, X, y).arithmetic == arithmetic
+
+
+def test_experts_for_each_class_have_no_certificate_since_their_scores_are_not_replayed() -> None:
+    X, y = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]] * 3), [*"abc"] * 3
+    learner = th.OneVersusRest(th.WeightedMajority(3))
+    assert learner.learn(X, y).mistakes == 3
+    with pytest.raises(CertificateError, match="does not follow its scores"):
+        th.certify(learner, X, y)

@@ -25,8 +25,15 @@ from tests.attacks.limited import (
 )
 from tests.learners.makers import MAKERS, stream
 from thresher.concepts import Disjunctions
-from thresher.errors import BeyondReachError, HypothesisError, ParameterError, SourceError
+from thresher.errors import (
+    BeyondReachError,
+    CertificateError,
+    HypothesisError,
+    ParameterError,
+    SourceError,
+)
 from thresher.theory import HoldoutRisk, NormalizedWinnowRate, SignedWinnowRestarts
+from thresher.theory.risk import binomial_tail
 from thresher.theory.risk.binomial_tail import at_most
 from thresher.theory.winnow import WinnowAnyThreshold, WinnowComparator, WinnowThickThresholds
 from thresher.verifier import read_svmlight
@@ -147,6 +154,9 @@ LONG = Fraction(10**1990 + 1, 10**1993)
         lambda: SignedWinnowRestarts(10**39, Fraction(1, 10**999), 10**999).max_mistakes(),
         lambda: at_most(10**39, 10**40, Fraction(1, 10)).enclose(40),
         lambda: WinnowComparator.k_of_r(10**9, 1, 10**9),
+        lambda: HoldoutRisk(2**64 - 1, 2**64, Fraction(999, 1000)).max_risk(),
+        lambda: HoldoutRisk(2**64 - 2**17, 2**64, Fraction(999, 1000)).max_risk(),
+        lambda: HoldoutRisk(10**12 - 10**6, 10**12, Fraction(1, 2)).max_risk(),
     ],
 )
 def test_a_theorem_that_takes_for_ever_says_so(ask: Callable[[], object]) -> None:
@@ -171,6 +181,26 @@ def test_a_held_out_risk_with_little_confidence_is_near_the_rate(
 ) -> None:
     risk = HoldoutRisk(mistakes, rounds, delta).max_risk()
     assert abs(risk - mistakes / rounds) < 3 / rounds**0.5
+
+
+@pytest.mark.parametrize("tails", [1, 2, 1000, 2**16 - 1, 2**16])
+def test_a_model_that_is_nearly_always_wrong_takes_no_longer_than_one_that_is_right(
+    tails: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heads, p = 10**9 - tails, 1 - Fraction(tails, 10**9)
+    low, high = at_most(heads, 10**9, p).enclose(40)
+    # As likely as not, since so many are expected.
+    assert Fraction(1, 2) < Fraction(low) <= Fraction(high) < Fraction(3, 4)
+    monkeypatch.setattr(binomial_tail, "MOST_TERMS", 1)
+    with pytest.raises(BeyondReachError):
+        at_most(heads, 10**9, p).enclose(40)
+
+
+def test_risks_are_few() -> None:
+    document = certified(th.Perceptron(), X, Y)
+    document["risks"] *= 5
+    with pytest.raises(CertificateError, match="at most 8 statements"):
+        th.Certificate.from_json(json.dumps(document))
 
 
 def test_rows_of_tiny_values_are_certified_for_passive_aggressive_learners() -> None:

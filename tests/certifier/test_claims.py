@@ -185,3 +185,54 @@ def test_the_journal_alone_is_enough_for_a_declared_claim() -> None:
     assert th.verify(certificate, journal=learner.journal).holds
     with pytest.raises(NotCertifiableError, match="declared claim or witness only"):
         th.certify(learner)
+
+
+def test_rows_that_weigh_something_else_refute_nothing_whoever_learned_them_when() -> None:
+    # The target is "not feature 1"; a row of no weight is mistaken again and again.
+    X, y, nothing = np.array([[1, 0, 0]] * 40), [-1] * 40, np.zeros(40)
+    claim = Separator(margin=Fraction(1), norm=1)
+    makers: list[Any] = [
+        lambda: th.NormalizedWinnow(3, eta=0.5, literals=True),
+        lambda: th.SignedWinnow(3, eta=0.5),
+    ]
+    for make in makers:
+        with pytest.raises(NotCertifiableError, match="count the same"):
+            make().learn(X, y, claim=claim, importance=nothing)
+        for weight in (nothing, nothing + 0.5):
+            learner = make()
+            learner.learn(X, y, importance=weight)
+            with pytest.raises(NotCertifiableError, match="count (the same|more than others)"):
+                learner.learn(X[:1], y[:1], claim=claim)
+        learner = make()
+        learner.learn(X, y)
+        assert learner.learn(X, y, claim=claim).refuted_at is None
+
+
+@pytest.mark.parametrize("literals", [False, True])
+def test_rows_of_another_kind_are_noticed_in_rounds_before_the_claim(literals: bool) -> None:
+    claim = Disjunction(k=1, n=2)
+    beyond = np.array([[1, 0, 1]])
+    with pytest.raises(NotCertifiableError, match="no feature beyond the 2 declared"):
+        th.Winnow(3, literals=literals).learn(beyond, [1], claim=claim)
+    learner = th.Winnow(3, literals=literals)
+    assert learner.learn(beyond, [1]).mistakes == 1
+    with pytest.raises(NotCertifiableError, match="no feature beyond the 2 declared"):
+        learner.learn([[1, 0, 0]], [1], claim=claim)
+
+
+def test_small_values_before_a_claim_do_not_refute_it() -> None:
+    learner = th.Winnow(3)
+    assert learner.learn([[0.01, 0, 0]] * 300, [1] * 300).mistakes > 100
+    with pytest.raises(NotCertifiableError, match="every value is 0 or 1"):
+        learner.learn([[1, 0, 0]], [1], claim=Disjunction(k=1, n=3))
+
+
+def test_rounds_that_were_held_against_a_claim_are_not_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learner, claim = th.Perceptron(1), Separator(margin=Fraction(1))
+    learner.learn([[1]], [-1], claim=claim)
+    monkeypatch.setattr(th.Perceptron, "journal", property(lambda _: 1 / 0))
+    learner.learn([[1]], [-1], claim=claim)
+    with pytest.raises(ZeroDivisionError):
+        learner.learn([[1]], [-1], claim=Separator(margin=Fraction(1, 2)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,29 @@ def test_large_numbers_that_differ_are_different_classes(folder: Path, name: str
     (folder / name).write_text("\n".join(lines))
     run("train", name, "-o", "m.thr", "-q", "--bits", "5")
     assert th.load("m.thr").classes == tuple(map(str, labels[:3]))
+
+
+# What a terminal would obey: a colour by one character of eight bits, a line turned round, an end
+# of line, and escape itself, which only some formats let through.
+OBEYED = ["\x9b31mred", "\u202eturned", "two\u2028lines", "\x1b[2Jgone", "a\nerror: b"]
+
+
+@pytest.mark.parametrize("label", OBEYED)
+@pytest.mark.parametrize("reader", ["own", "streams"])
+def test_no_label_in_a_message_moves_the_cursor(folder: Path, label: str, reader: str) -> None:
+    (folder / "good.svm").write_text("1 0:1\n-1 1:1\n" * 3)
+    assert run("train", "good.svm", "-o", "m.thr", "--learner", "perceptron").exit_code == 0
+    assert run("certify", "m.thr", "good.svm", "-o", "c.json").exit_code == 0
+    lines = [json.dumps({"label": one, "x": 1}) for one in ("1", "-1", label)]
+    (folder / "bad.jsonl").write_text("\n".join(lines) + "\n")
+    asked = [run("verify", "c.json", "bad.jsonl", "--label-field", "label")]
+    if not label.isascii():
+        # Lines of svmlight have no label with a control character of ASCII.
+        (folder / "bad.svm").write_text(f"1 0:1\n-1 1:1\n{label} 0:1\n", encoding="utf-8")
+        asked.append(run("verify", "c.json", "bad.svm", "--reader", reader))
+    for done in asked:
+        assert done.exit_code == 2
+        said = done.stderr
+        assert said.endswith("\n")
+        assert label.encode("unicode_escape").decode() in said
+        assert not any(mark in said for mark in ("\x9b", "\u202e", "\u2028", "\x1b", "\nerror: b"))

@@ -60,6 +60,23 @@ def test_a_claim_shows_what_it_allows_whom(mushrooms: Batch) -> None:
     ]
 
 
+def test_a_claim_allows_and_refutes_nothing_on_rows_of_another_kind() -> None:
+    claim, rows = Disjunction(k=1, n=3), Batch.of([[1, 0, 0]] * 4, [1] * 4)
+    small = Batch.of([[0.01, 0, 0]] * 300, [1] * 300)
+    race = Race({"winnow": th.Winnow(3)}, claim)
+    race.learn(rows)
+    assert race.runners[0].allowed == 4
+    race.learn(small)
+    winnow = race.runners[0]
+    assert winnow.curve.mistakes > 100
+    assert (winnow.theorem, winnow.allowed, winnow.refuted_in) == (None, None, None)
+    # What was refuted by rows of its kind stays so.
+    race = Race({"winnow": th.Winnow(3)}, claim)
+    race.learn(Batch.of([[1, 0, 0]] * 40, [1, -1] * 20))
+    race.learn(small)
+    assert race.runners[0].refuted_in is not None
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 10])
 def test_a_learner_is_out_at_the_first_row_it_cannot_take(size: int) -> None:
     rows = [{0: 1.0}, {1: 1.0}, {0: 0.5}, {1: 2.0}, {9: 1.0}, {0: 1.0}]

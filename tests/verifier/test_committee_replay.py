@@ -319,7 +319,8 @@ def test_the_replay_with_weights_of_classes_is_the_learner_to_the_bit(
     run = replayed(learner, stream)
     assert run.replay.mistaken.tolist() == np.flatnonzero(rounds.mistaken).tolist()
     assert same_state(run.replay.state, learner.learned_state())
-    assert run.replay.facts["expert_mistakes"] == tuple(m.mistakes for m in learner.members)
+    if min(classes) > 0.0:
+        assert run.replay.facts["expert_mistakes"] == tuple(m.mistakes for m in learner.members)
     # The theorem of the mixture is about rows of weight 1.
     assert [theorem.name for theorem in mixture_bounds(run)] == ["LogarithmicLoss"]
 
@@ -333,6 +334,23 @@ def test_a_certificate_of_a_heavy_class_claims_what_holds_and_verifies() -> None
     assert th.verify(certificate, X, y).holds
     even = replace(certificate, parameters={**certificate.parameters, "class_weight": None})
     assert not th.verify(replace(even, seal=""), X, y).holds
+
+
+def test_experts_err_and_lose_in_rounds_that_weigh_nothing_too() -> None:
+    # All members say +1 before long, and every -1 is a mistake that teaches nothing.
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((400, 3)), np.where(rng.random(400) < 0.5, 1, -1)
+    learner = th.Committee(class_weight={-1: 0.0, 1: 1.0})
+    learner.learn(X, y)
+    certificate = th.certify(learner, X, y)
+    facts, missed = certificate.facts, int(np.count_nonzero(y < 0))
+    assert min(facts["expert_mistakes"]) == missed
+    # Each of these rounds costs more than ln 2.
+    assert facts["loss_upper"][-1] > missed * log(2)
+    assert th.verify(certificate, X, y).holds
+    risks = {risk.theorem: risk for risk in certificate.risks}
+    assert risks["RiskDifference"].quantities["expert_mistakes"] == missed
+    assert risks["AverageForecastRisk"].allows > missed * log(2) / 400
 
 
 @pytest.mark.parametrize("width", [200, 1500])

@@ -86,6 +86,17 @@ def test_a_run_that_is_said_to_be_the_same_on_paper_is(
         assert sum(a * a for a in off) <= Fraction(rounds.distance) ** 2
 
 
+@pytest.mark.parametrize("variant", ["PA", "PA-I", "PA-II"])
+@pytest.mark.parametrize("tiny", [5e-324, 1e-300, 1e-170])
+def test_a_row_whose_square_vanishes_is_not_learned_as_on_paper(variant: str, tiny: float) -> None:
+    rows = [[tiny] + [0.0] * (WIDTH - 1)] * 4, [-1] * 4
+    run = run_of(th.PassiveAggressive(variant=variant), *rows)
+    # On paper the first mistake is the only one.
+    assert run.mistakes == 4
+    assert on_paper(rows, variant, Fraction(1), bias=False)[0] == [0]
+    assert not run.same_on_paper
+
+
 def test_runs_in_which_nothing_rounds_have_drifted_by_nothing() -> None:
     # Rows of one feature, whose squares are powers of two: every quotient is a double.
     X, y = [[2.0, 0, 0, 0, 0], [0, 4.0, 0, 0, 0], [2.0, 4.0, 0, 0, 0]], [-1, 1, 1]

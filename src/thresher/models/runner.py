@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from thresher.certifier import certify
 from thresher.errors import DimensionError, FeatureRangeError, NotCertifiableError
-from thresher.learners.base.evidence import judged, theorem_for
+from thresher.learners.base.evidence import check_premises, judged, theorem_for
 from thresher.learners.base.learner import Learner
 from thresher.models.mistake_curve import MistakeCurve
 from thresher.models.multiclass import MUCH_MEMORY
@@ -37,6 +37,8 @@ class Runner:
 
     title: str
     learner: Contestant
+    #: What is claimed of the stream, and what that allows, where a theorem says so.
+    claim: Any = None
     limits: Limits | None = None
     curve: MistakeCurve = field(default_factory=MistakeCurve)
     #: The last rounds, if somebody wants to know about them alone.
@@ -92,6 +94,8 @@ class Runner:
         self.out, self.out_for, self.out_in = why, reason, round_number
 
     def _play(self, batch: Batch) -> None:
+        if self.limits is not None and self.refuted_in is None:
+            self._check_premises(batch)
         # Of this thread alone: others may be at work meanwhile.
         start = time.thread_time()
         rounds = self.learner.learn(batch)
@@ -105,8 +109,16 @@ class Runner:
             self.false_negatives = None
         if self.limits is not None and self.refuted_in is None:
             assert isinstance(self.learner, Learner)
-            at = judged(self.learner, rounds, self.limits).refuted_at
+            at = judged(self.learner, rounds, self.claim, self.limits).refuted_at
             self.refuted_in = None if at is None else at + 1
+
+    def _check_premises(self, batch: Batch) -> None:
+        """Allow no number any more where rows are not of the kind that the claim presupposes."""
+        assert isinstance(self.learner, Learner)
+        try:
+            check_premises(self.learner, self.claim, batch)
+        except NotCertifiableError:
+            self.limits = self.theorem = self.allowed = None
 
     def declare(self, claim: Concept) -> None:
         """Show what a claim allows, if a theorem says so; otherwise nothing happens."""
@@ -116,7 +128,7 @@ class Runner:
             theorem = theorem_for(self.learner, claim)
         except NotCertifiableError:
             return
-        self.limits = Limits.of(theorem)
+        self.claim, self.limits = claim, Limits.of(theorem)
         self.allow(theorem)
 
     def allow(self, theorem: MistakeBound) -> None:

@@ -92,10 +92,10 @@ def say(text: str = "", *, end: str = "\n") -> None:
 
 
 def complain(text: str) -> None:
-    """An error, in one line."""
-    say(f"{painted('error:', 'red', bold=True)} {text}")
+    """An error, in one line, whatever names it has from files."""
+    say(f"{painted('error:', 'red', bold=True)} {printable(text)}")
 
 
 def warn(text: str) -> None:
     """Something the user should know although the work goes on."""
-    say(f"{painted('warning:', 'yellow', bold=True)} {text}")
+    say(f"{painted('warning:', 'yellow', bold=True)} {printable(text)}")

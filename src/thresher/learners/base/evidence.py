@@ -10,6 +10,7 @@ import numpy as np
 from thresher.certifier import identity, require_premises
 from thresher.errors import NotCertifiableError
 from thresher.proofs import Audit, AuditedRun, audit_run
+from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.readers.labelled_rows import read_rows
 from thresher.verifier.replayed_run import ReplayedRun
@@ -27,7 +28,10 @@ NOT_PLAYED = Replay(np.zeros(0, np.int64), np.zeros(0, np.int64), EXACT)
 
 def limits_for(learner: Learner, claim: Concept) -> Limits:
     """The mistakes a claim allows this learner, from its start on."""
-    return Limits.of(theorem_for(learner, claim))
+    theorem = theorem_for(learner, claim)
+    if learner.checked_claim != (claim, learner.n_rounds):
+        _check_rounds_before(learner, claim)
+    return Limits.of(theorem)
 
 
 def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
@@ -48,13 +52,37 @@ def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
 
 def check_premises(learner: Learner, claim: Concept, batch: Batch) -> None:
     """Refuse rows that are not of the kind that a claim presupposes: it says nothing about them."""
+    _refuse_weights(batch.importance is not None)
     algorithm, parameters = identity(learner)
     run = ReplayedRun(algorithm, parameters, read_rows(batch), NOT_PLAYED)
     require_premises(run, claim)
 
 
-def judged(learner: Learner, rounds: Rounds, limits: Limits) -> Rounds:
+def _check_rounds_before(learner: Learner, claim: Concept) -> None:
+    """The same for rounds that were played without this claim, as far as the journal has them.
+
+    A claim is about all of the learner's life; rows that changed nothing do not matter.
+    """
+    algorithm, parameters = identity(learner)
+    journal = learner.journal
+    if journal is None:
+        return
+    # A row that weighs nothing may be mistaken, and teaches nothing.
+    known = journal.complete and algorithm.journal_shows_all(parameters)
+    idle = known and len(journal) < learner.mistakes
+    _refuse_weights(idle)
+    rows = rows_of_journal(algorithm, parameters, journal)
+    require_premises(ReplayedRun(algorithm, parameters, rows, NOT_PLAYED), claim)
+
+
+def _refuse_weights(some: bool) -> None:
+    if some:
+        raise NotCertifiableError("theorems speak of rows that all count the same.")
+
+
+def judged(learner: Learner, rounds: Rounds, claim: Concept, limits: Limits) -> Rounds:
     """The rounds, which the learner has just played, with the one in which the claim fell."""
+    learner.checked_claim = claim, learner.n_rounds
     first = learner.n_rounds - len(rounds)
     before = (
         (learner.false_negatives or 0) - rounds.false_negatives,

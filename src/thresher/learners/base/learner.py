@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.standing import Standing
     from thresher.learners.two_class.committee_form import CommitteeForm
     from thresher.streams.rows import Rows
+    from thresher.theory import Concept
     from thresher.theory.theorem import MistakeBound, Theorem
 
 #: A row as a mapping from names or column numbers to values.
@@ -59,6 +60,8 @@ class Learner(Shown, Probabilities):
     numbers_of_a_feature: ClassVar[int] = 1  #: that its longest array has for each
     #: Whether the dual vector was given instead of learned; claims then say nothing.
     warm_start: bool = False
+    #: The claim that was held against all rounds so far, and how many these were.
+    checked_claim: tuple[Concept, int] | None = None
     #: How many threads may share the work of a batch, where there is something to share: the
     #: learners of several classes. What is learned does not depend on it; no part of the state.
     threads: int = 1

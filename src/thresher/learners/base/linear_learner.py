@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from thresher.errors import (
     JournalTruncatedWarning,
-    NotCertifiableError,
     UnsoundBatchError,
 )
 from thresher.learners.base.conservative import Conservative
@@ -91,8 +90,6 @@ class LinearLearner(Conservative):
         try:
             learned = learn_ahead(self, X, y) if claim is importance is None else None
             batch = learned[0] if learned else self._admit(X, y, importance)
-            if limits is not None and batch.importance is not None:
-                raise NotCertifiableError("theorems speak of rows that all count the same.")
             if claim is not None:
                 evidence().check_premises(self, claim, batch)
             scores = learned[1] if learned else np.empty(len(batch))
@@ -102,7 +99,7 @@ class LinearLearner(Conservative):
             engine.end_learning()
         self._warn_if_truncated()
         rounds = Rounds(scores, batch.label, engine.threshold)
-        return rounds if limits is None else evidence().judged(self, rounds, limits)
+        return rounds if limits is None else evidence().judged(self, rounds, claim, limits)
 
     def check_importance(self, row: int, importance: float) -> None:
         """Refuse what no row may count here, with the weight of its class."""

@@ -108,6 +108,8 @@ class VariableLearner(LinearLearner):
         batch = as_batch(X, y, names=self._variables, importance=importance)
         try:
             self._check_variables(batch)
+            if claim is not None:
+                evidence().check_premises(self, claim, batch)
             if batch.importance is not None:
                 row = int(np.argmax(batch.importance != 1.0))
                 self._engine.check_importance(row, float(batch.importance[row]))
@@ -125,7 +127,7 @@ class VariableLearner(LinearLearner):
         ]
         self._tables = self._tables.with_one(X)
         rounds = Rounds(np.concatenate([np.empty(0), *scores]), batch.label, self.threshold)
-        return rounds if limits is None else evidence().judged(self, rounds, limits)
+        return rounds if limits is None else evidence().judged(self, rounds, claim, limits)
 
     def _score_of_round(self, row: dict[Any, float], label: int, importance: float) -> float:
         if self._variables is None:

@@ -30,6 +30,8 @@ STIRLING = tuple(
 )
 # From here on the last two partial sums of the series agree to 36 digits.
 LARGE = 256
+#: Throws of which anybody asks: as many rows as nobody holds out.
+MOST_THROWS = 2**30
 #: Terms that are added up. Of 20,000,000 throws 34,000 are enough, wherever the sum ends.
 MOST_TERMS = 2**16
 
@@ -59,6 +61,11 @@ def at_most(k: int, n: int, p: Fraction) -> Real:
     >>> at_most(1, 4, Fraction(1, 2))
     Real(0.31250000000000006)
     """
+    if n > MOST_THROWS:
+        raise BeyondReachError(f"{n} throws of a coin, of which {MOST_THROWS} are worked out")
+    if n - k < MOST_TERMS < k:
+        # There are few tails: a coin that is turned over has few heads.
+        return 1 - (at_most(n - k - 1, n, 1 - p) if k < n else real(0))
     q = 1 - p
     first = exp(
         ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k) + k * ln(p) + (n - k) * ln(q)

@@ -140,7 +140,7 @@ cdef class CommitteeRun:
     ):
         """Play one round per row; `said` is how far the mixture leaned to +1 before.
 
-        A row that weighs nothing is heard, and not learned.
+        A row that weighs nothing is heard and counted, and not learned.
         """
         cdef Py_ssize_t t, n
         cdef double weight
@@ -154,6 +154,7 @@ cdef class CommitteeRun:
                 weight = self.class_weight[label[t] > 0]
                 self.hear(columns, &value[row_start[t]] if n else NULL, n, weight > 0.0)
                 said[t] = self.mixture.mixed
+                self.mixture.keep_count(label[t])
                 if weight > 0.0:
                     self.learn_members(label[t], n + 1, weight)
                     self.put_back(columns, n)

@@ -42,6 +42,7 @@ cdef class MixtureRun:
     cdef int expert(self, int e) noexcept nogil
     cdef void listen(self) noexcept nogil
     cdef void note(self, int expert, double lean, bint wrong, double y) noexcept nogil
+    cdef void keep_count(self, double y) noexcept nogil
     cdef void believe(self, double y, double weight) noexcept nogil
     cdef void learn(self, double y, double weight) noexcept nogil
     cdef void learn_combination(self, double y, double weight) noexcept nogil

@@ -155,16 +155,21 @@ cdef class MixtureRun:
                 (1.0 - forget) * (self.belief[m] / total) + forget * (self.prior[m] / whole)
             )
 
-    cdef void learn(self, double y, double weight) noexcept nogil:
+    cdef void keep_count(self, double y) noexcept nogil:
+        """Mistakes and likelihoods of a round, also of one that weighs nothing."""
         cdef int e, m, n = self.present
         cdef bint wrong = (self.mixed >= 0.0) != (y > 0.0)
-        cdef double own, f, lean
+        cdef double own
         for e in range(n + 2):
             own = self.score[e] if e < n else self.odds[e]
             self.note(self.expert(e), self.lean[e], (own >= 0.0) != (y > 0.0), y)
         for m in range(n, self.n):
             self.note(m, self.mixed, wrong, y)
         self.note(self.n + 2, self.mixed, wrong, y)
+
+    cdef void learn(self, double y, double weight) noexcept nogil:
+        cdef int m, n = self.present
+        cdef double own, f, lean
         self.believe(y, weight)
         self.learn_combination(y, weight)
         for m in range(n):

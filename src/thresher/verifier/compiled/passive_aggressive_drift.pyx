@@ -92,8 +92,8 @@ cdef class PassiveAggressiveDrift(PassiveAggressiveRounds):
             sum_ = square + soft
             off_below += fabs(fma(soft, self.c, -0.5)) / self.c + off_sum(square, soft, sum_)
             below = sum_
-        if not below > 2.0 * ROOM * off_below or below < TINY:
-            # Too short a row for its length to be known.
+        if square == 0.0 or not below > 2.0 * ROOM * off_below or below < TINY:
+            # Too short a row for its length to be known; where no square is left, no step is made.
             self.drift = INFINITY
             return
         if loss < 0.0:

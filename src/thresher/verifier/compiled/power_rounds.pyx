@@ -385,6 +385,8 @@ cdef class VotingRounds(PowerRounds):
     def set_rule(self, bint dropping):
         """Whether an expert is dropped at its first mistake."""
         self.dropping = dropping
+        # The learner divides its scores by the weight of all experts, also of silent ones.
+        self.other_sizes = True
 
     cdef bint update(self, const Row* row) except -1 nogil:
         cdef bint some = False

@@ -58,9 +58,13 @@ def numbered(plain: PlainRows, classes: Sequence[str]) -> NDArray[np.int32]:
     Raises
     ------
     LabelError
-        Where a label is none of them.
+        Where a label is none of them, or two of them are one label in a file.
     """
-    place = {one_spelling(name): at for at, name in enumerate(classes)}
+    place: dict[str, int] = {}
+    for at, spelt in enumerate(map(one_spelling, classes)):
+        if place.setdefault(spelt, at) != at:
+            twins = f"{classes[place[spelt]]!r} and {classes[at]!r}"
+            raise LabelError(f"the classes {twins} are one label in a file.")
     for name, (file, line) in zip(plain.label_names, plain.label_places, strict=True):
         if name not in place:
             raise LabelError(f"{file}:{line}: found the label {name!r}, which is no class.")

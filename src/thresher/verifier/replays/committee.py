@@ -37,7 +37,8 @@ def replay_committee(
     ``expert_mistakes``, the ``prior`` weights, and enclosures ``loss_lower`` and ``loss_upper`` of
     the sum of -ln(probability given to the label), where the mixture itself comes last. The
     theorem of the mixture is about rows that weigh 1 each: where classes have weights, there are
-    no ``prior`` weights, for it to say nothing. Rows that weigh nothing have no loss.
+    no ``prior`` weights, for it to say nothing. Rows that weigh nothing count like all others:
+    mistakes and risks are about all rounds.
 
     >>> from thresher.verifier.readers.labelled_rows import read_rows
     >>> stream = read_rows([[1, 0], [0, 1], [2, 0]], [-1, -1, -1])

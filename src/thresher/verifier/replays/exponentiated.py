@@ -131,7 +131,8 @@ def replay_exponentiated(
     if restarts(parameters):
         state["phase"] = np.array(rounds.present_phase, np.int64)
     rounded = any(parameters.get(name) is not None for name in ("class_weight", "scaling"))
-    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
+    updates = len(found.updates)
+    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, parameters, updates)
     leans = over_literals(found.leans, parameters, as_kept_with_opposites)
     return replace(found, arithmetic=arithmetic, state=state, leans=leans)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.verifier.compiled.power_rounds import PowerRounds
 from thresher.verifier.readers.labelled_rows import LabelledRows, binary_places
-from thresher.verifier.replays.playing import EXACT, FLOAT64
+from thresher.verifier.replays.playing import EXACT, FLOAT64, ONE_OF_SEVERAL, Parameters
 from thresher.verifier.replays.weight_base import WeightBase
 
 
@@ -21,8 +21,14 @@ def give_link(
     rounds.set_link(0.0 if base is None else float(base), rate, mirrored, binary)
 
 
-def dual_arithmetic(stream: LabelledRows, updates: int) -> str:
-    """Whether sums of so many rows are exact in double precision."""
+def dual_arithmetic(stream: LabelledRows, parameters: Parameters, updates: int) -> str:
+    """Whether sums of so many rows are exact in double precision.
+
+    Then two classes are told apart exactly. Several are compared by their scores, which are
+    sums of rounded powers.
+    """
+    if parameters.get(ONE_OF_SEVERAL):
+        return FLOAT64
     few = binary_places(stream.value[:4096])
     # A few values may say so already: to look at all takes longer than to play.
     k = None if few is None or few > 52 else stream.binary_places

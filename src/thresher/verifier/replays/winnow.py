@@ -120,7 +120,7 @@ def _played(
     rounded = parameters.get("margin", 0) > 0 or any(
         parameters.get(name) is not None for name in ("class_weight", "scaling")
     )
-    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, len(found.updates))
+    arithmetic = FLOAT64 if rounded else dual_arithmetic(stream, parameters, len(found.updates))
     return replace(
         found, arithmetic=arithmetic, leans=over_literals(found.leans, parameters, as_kept)
     )
