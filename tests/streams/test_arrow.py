@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,22 @@ def test_parquet_cannot_come_from_a_pipe(tmp_path: Path) -> None:
     stream._waiting.size = None
     with pytest.raises(FormatError, match="cannot be read from a pipe"):
         list(stream.chunks())
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "arrows"])
+def test_standard_input_may_be_a_file_of_tables(tmp_path: Path, kind: str) -> None:
+    path = written(tmp_path, pa.Table.from_pylist(ROWS), kind)
+    convert = [sys.executable, "-m", "thresher", "convert", "--to", "json", "-q", "-o", "-"]
+    there = subprocess.run([*convert, str(path)], capture_output=True, check=True)
+    with path.open("rb") as file:
+        here = subprocess.run([*convert, "-"], stdin=file, capture_output=True, check=True)
+    assert here.stdout == there.stdout != b""
+    piped = subprocess.run([*convert, "-"], input=path.read_bytes(), capture_output=True)
+    if kind == "arrows":
+        assert piped.stdout == there.stdout
+    else:
+        assert piped.returncode == 2
+        assert b"cannot be read from a pipe, for it begins at its end" in piped.stderr
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,13 +130,22 @@ class Arrow:
         source.head(1)
         if source.packed:
             raise FormatError(f"{source.name}: unpack it first; {self.name} compresses inside.")
+        if source.size is None and self._is_file(source):
+            raise FormatError(
+                f"{source.name}: {self.name.capitalize()} cannot be read from a pipe, for it "
+                "begins at its end. Give the file, or an Arrow stream."
+            )
+
+    def _is_file(self, source: ByteSource) -> bool:
+        """Whether what is where is said at the end, as in a stream it is not."""
+        return source.head(6) == b"ARROW1"
 
     def _position(self, source: ByteSource) -> int:
         return source.n_bytes
 
     def _batches(self, source: ByteSource) -> Iterator[Any]:
         ipc = self._arrow.ipc
-        if source.size is not None and source.head(6) == b"ARROW1":
+        if self._is_file(source):
             reader = ipc.open_file(self._arrow.memory_map(source.local_path()))
             yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
         else:
@@ -231,13 +240,8 @@ class Parquet(Arrow):
     #: Behind how many rows each row group ends, once that is known.
     _ends: Sequence[int] = ()
 
-    def _refuse(self, source: ByteSource) -> None:
-        super()._refuse(source)
-        if source.size is None:
-            raise FormatError(
-                f"{source.name}: Parquet cannot be read from a pipe, for it begins at its end. "
-                "Give the file, or an Arrow stream."
-            )
+    def _is_file(self, source: ByteSource) -> bool:
+        return True
 
     def _batches(self, source: ByteSource) -> Iterator[Any]:
         file = self._arrow.parquet.ParquetFile(source.local_path(), page_checksum_verification=True)

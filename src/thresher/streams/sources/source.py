@@ -252,11 +252,11 @@ class ByteSource:
         return isinstance(self._file, FileIO) and self.size is not None and not self.packed
 
     def local_path(self) -> str:
-        """Where a package finds the file that reads by itself; one from elsewhere is copied.
+        """Where a package finds the file that reads by itself; of what has no path there is a copy.
 
         The copy goes when the source is closed, and what was copied is read, counted and hashed.
         """
-        if not is_remote(self.path):
+        if not is_remote(self.path) and self.path != STDIN:
             return self.path
         if self._copy is None:
             self._copy = import_module("tempfile").NamedTemporaryFile(prefix="thresher-")
