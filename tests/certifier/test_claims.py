@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import thresher as th
-from thresher.errors import NotCertifiableError
+from thresher.errors import NotCertifiableError, ParameterError
 from thresher.theory import Committee, Conjunction, Disjunction, Experts, KOfR, Separator
 
 N = 3
@@ -201,7 +201,7 @@ def test_rows_that_weigh_something_else_refute_nothing_whoever_learned_them_when
         for weight in (nothing, nothing + 0.5):
             learner = make()
             learner.learn(X, y, importance=weight)
-            with pytest.raises(NotCertifiableError, match="count (the same|more than others)"):
+            with pytest.raises(NotCertifiableError, match=r"count (the same|more than others)"):
                 learner.learn(X[:1], y[:1], claim=claim)
         learner = make()
         learner.learn(X, y)
@@ -236,3 +236,10 @@ def test_rounds_that_were_held_against_a_claim_are_not_looked_at_again(
     learner.learn([[1]], [-1], claim=claim)
     with pytest.raises(ZeroDivisionError):
         learner.learn([[1]], [-1], claim=Separator(margin=Fraction(1, 2)))
+
+
+def test_a_claim_is_a_concept() -> None:
+    with pytest.raises(
+        ParameterError, match=r"claim must be a concept of .*found 'disjunction:k=2'"
+    ):
+        th.Winnow(N).learn([[1, 0, 1]], [1], claim="disjunction:k=2")  # type: ignore[arg-type]

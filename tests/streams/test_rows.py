@@ -65,3 +65,13 @@ def test_column_numbers_of_other_widths_are_those_that_they_are(dtype: Any) -> N
     matrix.indices = np.array([0, 2**32 - 1, 1], np.int64).astype(dtype)
     with pytest.raises(RowError, match="4294967295"):
         Rows.of(matrix)
+
+
+def test_a_matrix_has_room_for_all_columns() -> None:
+    rows = Rows.of(FEATURES)
+    assert rows.to_scipy(4).shape == rows.to_scipy().shape == (3, 4)
+    with pytest.raises(
+        UnsoundBatchError, match="rows have 4 columns, and the matrix is to have 3"
+    ) as caught:
+        rows.to_scipy(3)
+    assert caught.value.remedy == "Give n_features=4 or more, or none."

@@ -244,9 +244,15 @@ class Rows:
         return Rows(kept_before[self.row_start], self.column[keep], self.value[keep])
 
     def to_scipy(self, n_features: int | None = None) -> csr_array:
-        """The rows as a SciPy CSR array."""
+        """The rows as a SciPy CSR array, with as many columns as they need if none are given."""
         from scipy.sparse import csr_array  # noqa: PLC0415  (SciPy takes 0.1 s to import)
 
+        if n_features is not None and n_features < self.n_features:
+            # SciPy would take them, and read behind the end of whatever it multiplies them with.
+            raise UnsoundBatchError(
+                f"the rows have {self.n_features} columns, and the matrix is to have {n_features}.",
+                f"Give n_features={self.n_features} or more, or none.",
+            )
         shape = (len(self), self.n_features if n_features is None else n_features)
         return csr_array((self.value, self.column, self.row_start), shape=shape)
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from thresher.certifier import identity, require_premises
-from thresher.errors import NotCertifiableError
+from thresher.errors import NotCertifiableError, ParameterError
 from thresher.proofs import Audit, AuditedRun, audit_run
+from thresher.theory import Concept
 from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.measures.limits import Limits
 from thresher.verifier.readers.labelled_rows import read_rows
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from thresher.learners.base.linear_learner import LinearLearner
     from thresher.learners.base.rounds import Rounds
     from thresher.streams.batch import Batch
-    from thresher.theory import Concept, MistakeBound
+    from thresher.theory import MistakeBound
 
 NOT_PLAYED = Replay(np.zeros(0, np.int64), np.zeros(0, np.int64), EXACT)
 
@@ -41,6 +42,9 @@ def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
             "this learner did not start from the beginning: its dual vector was given to it, "
             "and the theorems are about learners that start at zero."
         )
+    if not isinstance(claim, Concept):
+        must = "a concept of thresher.theory, such as Disjunction(k=2, n=100)"
+        raise ParameterError(type(learner).__name__, "claim", must, claim)
     algorithm, parameters = identity(learner)
     theorem = algorithm.allowance(parameters, claim)
     if theorem is None:
