@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("tampered.json", [], 1, "DIFFERS   seal"),
         ("run.json", [], 2, "not everything could be checked"),
         ("run.json", ["nowhere.svm"], 2, "nowhere.svm"),
-        ("data.svm", ["data.svm"], 2, "certificate: not JSON"),
+        ("data.svm", ["data.svm"], 2, "data.svm: certificate: not JSON"),
         ("nowhere.json", ["data.svm"], 2, "nowhere.json"),
         ("run.json", ["names.svm"], 1, "DIFFERS   positives"),
         ("run.json", ["three.svm"], 2, "--positive"),

@@ -9,6 +9,7 @@ import click
 from thresher.cli.cluster_option import on_a_cluster
 from thresher.cli.json_result import json_result
 from thresher.cli.options import Command, json_option, quiet_option, reads_data
+from thresher.errors import CertificateError
 from thresher.models.input_data import InputData
 from thresher.parameters import features_by_default
 
@@ -88,7 +89,15 @@ def command(
     from thresher.verifier.document import MOST_BYTES
 
     with click.open_file(certificate, "rb") as file:
-        claimed = Certificate.from_json(file.read(MOST_BYTES + 1))
+        text = file.read(MOST_BYTES + 1)
+    try:
+        claimed = Certificate.from_json(text)
+    except CertificateError as error:
+        raise CertificateError(
+            f"{certificate}: {error.what}",
+            "A certificate is what `thresher certify -o FILE` writes, and comes before the data.",
+            **error.fields,
+        ) from error
     workers = said["workers"] or _processors()
     rows, read_by = None, None
     besides: dict[str, Any] = {
