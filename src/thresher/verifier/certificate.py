@@ -268,5 +268,5 @@ class Certificate:
             lines.append(f"that says little: the commoner label alone would err {self.rarer} times")
         lines += [f"if {premise_of(s)}, {risk_words(s, self.delta)}" for s in self.risks]
         if self.version > 1 and self.mistaken_rounds is None:
-            lines.append("the list of mistaken rounds would be too long, and is left out")
+            lines.append("the list of mistaken rounds is left out")
         return "\n".join(lines)
