@@ -243,3 +243,16 @@ def test_a_claim_is_a_concept() -> None:
         ParameterError, match=r"claim must be a concept of .*found 'disjunction:k=2'"
     ):
         th.Winnow(N).learn([[1, 0, 1]], [1], claim="disjunction:k=2")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [lambda: th.Perceptron(1), lambda: th.PNormPerceptron(1, p=2)])
+def test_values_whose_products_vanish_refute_nothing(make: Any) -> None:
+    # On paper the first mistake is the only one; here the score stays 0.
+    tiny = 1e-200
+    X, y, norm = np.full((9, 1), tiny), [-1] * 9, 2 if make().name == "perceptron" else 1
+    claim = Separator(margin=tiny, norm=norm, radius=tiny)
+    learner = make()
+    assert learner.learn(X, y).mistakes == 9
+    for played in (learner, make()):
+        with pytest.raises(NotCertifiableError, match="vanish in products"):
+            played.learn(X, y, claim=claim)

@@ -10,10 +10,10 @@ import numpy as np
 from thresher.certifier import identity, require_premises
 from thresher.errors import NotCertifiableError, ParameterError
 from thresher.proofs import Audit, AuditedRun, audit_run
-from thresher.theory import Concept
+from thresher.theory import Concept, Separator
 from thresher.verifier.journal import rows_of_journal
 from thresher.verifier.measures.limits import Limits
-from thresher.verifier.readers.labelled_rows import read_rows
+from thresher.verifier.readers.labelled_rows import LabelledRows, read_rows
 from thresher.verifier.replayed_run import ReplayedRun
 from thresher.verifier.replays.playing import EXACT, Replay
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from thresher.streams.batch import Batch
     from thresher.theory import MistakeBound
 
+#: Of two values of this size the product is still a double, and its rounding a small share of it.
+SMALLEST = 1e-100
 NOT_PLAYED = Replay(np.zeros(0, np.int64), np.zeros(0, np.int64), EXACT)
 
 
@@ -57,9 +59,7 @@ def theorem_for(learner: Learner, claim: Concept) -> MistakeBound:
 def check_premises(learner: Learner, claim: Concept, batch: Batch) -> None:
     """Refuse rows that are not of the kind that a claim presupposes: it says nothing about them."""
     _refuse_weights(batch.importance is not None)
-    algorithm, parameters = identity(learner)
-    run = ReplayedRun(algorithm, parameters, read_rows(batch), NOT_PLAYED)
-    require_premises(run, claim)
+    _require(learner, claim, read_rows(batch))
 
 
 def _check_rounds_before(learner: Learner, claim: Concept) -> None:
@@ -75,8 +75,18 @@ def _check_rounds_before(learner: Learner, claim: Concept) -> None:
     known = journal.complete and algorithm.journal_shows_all(parameters)
     idle = known and len(journal) < learner.mistakes
     _refuse_weights(idle)
-    rows = rows_of_journal(algorithm, parameters, journal)
+    _require(learner, claim, rows_of_journal(algorithm, parameters, journal))
+
+
+def _require(learner: Learner, claim: Concept, rows: LabelledRows) -> None:
+    """Refuse rows that are not of the kind, and those on which rounding could refute a claim."""
+    algorithm, parameters = identity(learner)
     require_premises(ReplayedRun(algorithm, parameters, rows, NOT_PLAYED), claim)
+    if isinstance(claim, Separator) and np.any(np.abs(rows.value) < SMALLEST):
+        raise NotCertifiableError(
+            f"values below {SMALLEST:g} vanish in products, and mistakes on them refute nothing. "
+            "Scale the rows and the claim."
+        )
 
 
 def _refuse_weights(some: bool) -> None:
