@@ -91,6 +91,17 @@ def test_a_document_beyond_the_limits_is_refused_by_the_place(what: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("path", "least", "value"),
+    [("witness.columns", 0, [2**62]), ("data.held_out_every", 2, 2**64)],
+)
+def test_what_has_no_place_in_64_bits_is_refused_before_it_is_looked_for(
+    path: str, least: int, value: Any
+) -> None:
+    with pytest.raises(CertificateError, match=f"a whole number from {least} on below {2**62}"):
+        Certificate.from_json(json.dumps(sealed(_with(path, value))))
+
+
+@pytest.mark.parametrize(
     "what", ["a deep list", "a hundred thousand unknown fields", "half a character"]
 )
 def test_the_command_leaves_with_status_2(what: str, tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ MOST_STATEMENTS = MOST_NAMES = 32
 MOST_RISKS = 8
 QUANTITY = (COUNT, EXACT, [EXACT])
 FACT = [(WHOLE, HEX)]
+#: Columns of a comparator and numbers of rows: far more than there are, and fewer than 64 bits.
+PLACE, EVERY = Whole(0, below=2**62), Whole(2, below=2**62)
 DELTA = Text(
     "an exact number above 0 and below 1 such as '1/20'",
     NUMBER,
@@ -53,7 +55,7 @@ DELTA = Text(
 )
 STATEMENT = {"theorem": NAME, "version": Whole(1), "quantities": dict}
 WITNESS = {
-    "columns": [COUNT],
+    "columns": [PLACE],
     "numerators": [WHOLE],
     "bias": WHOLE,
     "denominator": Whole(1),
@@ -109,7 +111,7 @@ SHAPES: dict[int, dict[str, Any]] = {
             "positives": (COUNT, None),
             "width": COUNT,
             "classes": ([LABEL], None),
-            "held_out_every": (Whole(2), None),
+            "held_out_every": (EVERY, None),
         },
         "run": RUN
         | {
