@@ -167,11 +167,19 @@ def test_a_view_of_the_lab_steps_within_its_page(
     opened: Callable[..., Watched], site: Path
 ) -> None:
     window = look(opened, site, "tutorial-lecture.html")
+    # What is out of sight stands still in a browser.
+    window.page.locator("iframe.lab").first.scroll_into_view_if_needed()
     frame = window.page.frame_locator("iframe.lab >> nth=0")
-    expect(frame.locator("main")).to_be_visible(timeout=PATIENCE)
-    before = frame.locator("main").inner_text()
-    frame.locator("body").press("m")
-    expect(frame.locator("main")).not_to_have_text(before)
+    main = frame.locator("main")
+    expect(main).to_be_visible(timeout=PATIENCE)
+    expect(main).not_to_contain_text("mistake 9 of 39")
+    # Keys are those of the page until the view has been clicked.
+    frame.get_by_role("button", name="next mistake").click()
+    expect(main).to_contain_text("mistake 9 of 39")
+    window.page.keyboard.press("m")
+    expect(main).to_contain_text("mistake 10 of 39")
+    window.page.keyboard.press("ArrowLeft")
+    expect(main).not_to_contain_text("mistake 10 of 39")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
