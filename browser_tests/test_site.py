@@ -35,6 +35,9 @@ BEYOND = """() => {
   return found.join("; ");
 }"""
 
+#: Blocks with lines that go beyond their frames.
+CUT = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -145,9 +148,18 @@ def test_first_examples_are_whole_on_a_desktop(
 ) -> None:
     window = look(opened, site, f"{page}.html", width=1280, height=900)
     expect(window.page.locator("article h1")).to_be_visible()
-    cut = window.page.locator("article pre").evaluate_all(
-        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
-    )
+    cut = window.page.locator("article pre").evaluate_all(CUT)
+    assert cut == []
+
+
+def test_on_paper_a_page_has_no_bars_and_whole_lines(
+    opened: Callable[..., Watched], site: Path
+) -> None:
+    window = look(opened, site, "first-model.html", width=800, height=1100)
+    window.page.emulate_media(media="print")
+    for bar in (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary"):
+        expect(window.page.locator(bar).first).to_be_hidden()
+    cut = window.page.locator("article pre").evaluate_all(CUT)
     assert cut == []
 
 
@@ -155,11 +167,19 @@ def test_a_view_of_the_lab_steps_within_its_page(
     opened: Callable[..., Watched], site: Path
 ) -> None:
     window = look(opened, site, "tutorial-lecture.html")
+    # What is out of sight stands still in a browser.
+    window.page.locator("iframe.lab").first.scroll_into_view_if_needed()
     frame = window.page.frame_locator("iframe.lab >> nth=0")
-    expect(frame.locator("main")).to_be_visible(timeout=PATIENCE)
-    before = frame.locator("main").inner_text()
-    frame.locator("body").press("m")
-    expect(frame.locator("main")).not_to_have_text(before)
+    main = frame.locator("main")
+    expect(main).to_be_visible(timeout=PATIENCE)
+    expect(main).not_to_contain_text("mistake 9 of 39")
+    # Keys are those of the page until the view has been clicked.
+    frame.get_by_role("button", name="next mistake").click()
+    expect(main).to_contain_text("mistake 9 of 39")
+    window.page.keyboard.press("m")
+    expect(main).to_contain_text("mistake 10 of 39")
+    window.page.keyboard.press("ArrowLeft")
+    expect(main).not_to_contain_text("mistake 10 of 39")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

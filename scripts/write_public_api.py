@@ -2,12 +2,14 @@
 
 A test compares the tree with it, so that nothing public goes or changes by accident. What earlier
 releases had stands there as well, and is never rewritten: whatever is gone the changelog tells.
+`python -m scripts.write_public_api 0.3.0` keeps what is public now as that of a release.
 """
 
 from __future__ import annotations
 
 import inspect
 import json
+import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -83,7 +85,15 @@ def _parameters(member: object) -> list[str]:
     ]
 
 
+def listed(released: dict[str, Any], release: str | None = None) -> dict[str, Any]:
+    """What is public now and what releases had, with this one added to them if it is given."""
+    now = public_api()
+    if release in released:
+        raise SystemExit(f"{release} is listed already, and stays as it was released.")
+    return {**now, "released": released | ({release: now} if release else {})}
+
+
 if __name__ == "__main__":
     kept = json.loads(LIST.read_text("utf-8")) if LIST.exists() else {"released": {}}
-    text = json.dumps({**public_api(), "released": kept["released"]}, indent=1, sort_keys=True)
+    text = json.dumps(listed(kept["released"], *sys.argv[1:2]), indent=1, sort_keys=True)
     LIST.write_text(text + "\n", encoding="utf-8")

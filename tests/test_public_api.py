@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from scripts.write_public_api import LIST, public_api
+import thresher
+from scripts.write_public_api import LIST, listed, public_api
 from thresher.cli.renamed_options import RENAMED_OPTIONS
 from thresher.deprecation import RENAMED
 
@@ -28,6 +29,18 @@ def test_public_names_and_options_are_those_of_the_list() -> None:
     now = public_api()
     assert now["names"] == LISTED["names"]
     assert now["commands"] == LISTED["commands"]
+
+
+def test_every_release_is_kept_as_it_was() -> None:
+    """Before a release: `python -m scripts.write_public_api` with its number."""
+    assert thresher.__version__ in RELEASES
+    before: dict[str, Any] = {"0.1.0": {"names": {}, "commands": {}}}
+    after = listed(before, "0.2.0")
+    assert after["released"]["0.1.0"] == before["0.1.0"]
+    assert after["released"]["0.2.0"] == public_api()
+    assert listed(before)["released"] == before
+    with pytest.raises(SystemExit, match=r"0\.1\.0 is listed already"):
+        listed(before, "0.1.0")
 
 
 def gone(before: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str]]:

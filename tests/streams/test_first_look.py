@@ -111,11 +111,6 @@ def test_lines_that_are_surely_no_texts_contradict_a_model_of_texts(
         (b"mail/".ljust(257, b"\0") + b"ustar\x0000".ljust(255, b"\0"), "a tar archive"),
         (b"% 1. Title\r\n% 2. Rows\r\n" * 200, "a table in ARFF, which is not read. Write it"),
         (b"@Relation mail\n@attribute x numeric\n@data\n1\n", "a table in ARFF"),
-        (
-            b'[{"a": 1, "label": 0}, {"a": 2, "label": 1}]\n',
-            "one JSON array, which is not read. Wri",
-        ),
-        (b'\n[\n  {\n    "a": 1\n  }\n]\n', "one JSON array.* jq -c '.\\[\\]'"),
         (b"label,x\r1,2\r-1,3\r", "lines end with a carriage return alone. Let them"),
     ],
 )

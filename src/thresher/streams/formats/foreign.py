@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from os.path import splitext
 
 from thresher.errors import FormatError
@@ -23,8 +22,6 @@ _BEGINNINGS = (
 )
 #: Where a tar archive says that it is one.
 _TAR = slice(257, 262)
-_JSON_ARRAY = re.compile(rb"\s*\[\s*\{")
-_LINES_OF_JSON = "Write each object on a line of its own: jq -c '.[]' does that."
 _CSV_OF_ARFF = (
     "Write it as CSV: the names of the @attribute lines in one line, separated by commas, and "
     "below it the lines after @data."
@@ -46,8 +43,6 @@ lines after @data.
             raise _foreign(file, what, remedy)
     if head[_TAR] == b"ustar":
         raise _foreign(file, "a tar archive", _UNPACK)
-    if _JSON_ARRAY.match(head):
-        raise _foreign(file, "one JSON array", _LINES_OF_JSON)
     lines = (line.strip() for line in head.split(b"\n"))
     first = next((line for line in lines if line and not line.startswith(b"%")), b"")
     if first.lower().startswith(b"@relation") or splitext(file)[1].lower() == ".arff":
