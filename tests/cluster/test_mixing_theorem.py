@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 from scripts.mixing_evidence import allowed, learner_for, mistakes_of, orthonormal_ratio, random_run
 from tests.cluster.data import N_FEATURES, written
+from thresher.cluster import hindsight
+from thresher.cluster import train as train_apart
 from thresher.cluster.engine import InProcess
 from thresher.cluster.training import ClusterTraining
 from thresher.models.choice import LearnerChoice
 from thresher.models.input_data import InputData
 from thresher.models.train import train
 from thresher.models.training_request import TrainingRequest
+from thresher.theory import quantities
 
 
 def test_no_run_with_noise_exceeds_the_theorem_and_the_lie_is_caught() -> None:
@@ -99,6 +106,26 @@ def test_nothing_is_said_where_no_theorem_speaks(
 ) -> None:
     files = written(tmp_path_factory.mktemp("rows"), 60)
     assert run_of(files, learner, epochs).theorem is None
+
+
+def test_nobody_waits_for_what_a_winnow_of_many_features_is_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+
+    def exactly(value: Any) -> Fraction:
+        made.append(value)
+        return Fraction(value)
+
+    monkeypatch.setattr(quantities, "exactly", exactly)
+    files = written(tmp_path, 60)
+    # Nearly all weights are the first one, and only the others take work.
+    train_apart(files, "winnow", epochs=2, shards=3, n_features=2**18)
+    assert 10 < len(made) < 10_000
+    made.clear()
+    monkeypatch.setattr(hindsight, "MOST_DIFFERENT", 1)
+    train_apart(files, "winnow", epochs=2, shards=3, n_features=2**18)
+    assert not made
 
 
 def test_nothing_is_said_of_a_learner_that_knew_something_before(

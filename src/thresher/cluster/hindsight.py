@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: What sums of rounded numbers may lack, with much room.
 ABOVE = 1.0 + 2.0**-30
 _EPSILON = 2.0**-52
+#: Different weights of a Winnow that is a comparator: each takes an exact logarithm, and the run
+#: would wait for them.
+MOST_DIFFERENT = 4096
 
 
 @record
@@ -132,7 +135,9 @@ def question_for(learner: Learner) -> Question | None:
         alpha = float(1 + given.beta)
         shares = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9)
         levels = tuple((1.0, share / alpha) for share in shares)
-        return Question(levels, float(given.threshold)) if np.any(given.dual) else None
+        different = len(np.unique(given.dual[given.dual != 0.0]))
+        some = 0 < different <= MOST_DIFFERENT
+        return Question(levels, float(given.threshold)) if some else None
     exponentiated = issubclass(theorem, NormalizedWinnowHinge)
     size = float(np.abs(weights).sum()) if exponentiated else float(np.linalg.norm(weights))
     if not size:
@@ -167,8 +172,10 @@ def allowed(
         total = epochs * (loss + measured.rows * off) * ABOVE
         for one in _sequential(given, weights, (high, low), total, measured):
             theorem = MixingWithLosses(sequential=one, shards=shards)
-            if theorem.applies() and (best is None or theorem.max_mistakes() < best[0]):
-                best = theorem.max_mistakes(), theorem
+            # Asked once: with thousands of different weights the answer takes half a second.
+            most = theorem.max_mistakes() if theorem.applies() else None
+            if most is not None and (best is None or most < best[0]):
+                best = most, theorem
     return None if best is None else best[1]
 
 

@@ -9,8 +9,10 @@ truth value is no number, even where it looks like one.
 from __future__ import annotations
 
 import numbers
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import chain, groupby, repeat
 from typing import Any, Generic, Self, TypeAlias, TypeVar, overload
 
 from thresher.errors import ParameterError
@@ -125,7 +127,13 @@ class Weights(Quantity[Iterable[Given], tuple[Fraction, ...]]):
 
     def exact(self, value: Iterable[Given]) -> tuple[Fraction, ...]:
         """The positive weights, largest first; zeros say nothing and are dropped."""
-        held = sorted((exactly(weight) for weight in value), reverse=True)
+        times: Counter[Fraction] = Counter()
+        # Of a million weights most are equal and side by side: a fraction is made once for them.
+        for (_, weight), run in groupby((type(weight), weight) for weight in value):
+            times[exactly(weight)] += sum(1 for _ in run)
+        held = sorted(times, reverse=True)
         if held and held[-1] < 0:
             raise ValueError
-        return tuple(weight for weight in held if weight)
+        return tuple(
+            chain.from_iterable(repeat(weight, times[weight]) for weight in held if weight)
+        )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import ClassVar, Self
 
 from thresher.errors import ParameterError
@@ -107,8 +107,8 @@ class WinnowComparator(MistakeBound):
 
     def starting_divergence(self, scale: Real) -> Real:
         """D0(c u) = d + sum_i (c u_i ln(c u_i) - c u_i)."""
-        mass = sum(self.comparator, Fraction(0))
         # Equal weights share a logarithm, which takes longer than all the rest.
-        counted = Counter(self.comparator).items()
+        counted = [(weight, sum(1 for _ in same)) for weight, same in groupby(self.comparator)]
+        mass = sum((times * weight for weight, times in counted), Fraction(0))
         entropy = total(times * weight * ln(weight) for weight, times in counted)
         return real(self.n_features) + scale * (mass * ln(scale) + entropy - mass)
