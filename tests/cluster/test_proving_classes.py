@@ -87,6 +87,16 @@ def test_who_certifies_other_labels_is_told(tmp_path: Path) -> None:
         assert "'other', which is none of the classes" in str(error)
 
 
+def test_a_label_that_only_a_bad_line_has_is_no_class(tmp_path: Path) -> None:
+    files, how = with_classes(tmp_path, 3), dict[str, Any](on_bad="skip")
+    with (tmp_path / "part-1.svm").open("a") as file:
+        file.write("other 0:x\n")
+    model = combined(files, "perceptron", shards=3, epochs=1, **how)
+    alone, apart = (certify(model, files, client=client, **how) for client in (None, Wide(2)))
+    assert apart == alone
+    assert "other" not in (alone.classes or ())
+
+
 def test_what_no_rule_combines_is_refused_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

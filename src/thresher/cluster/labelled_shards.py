@@ -189,7 +189,8 @@ class StreamRows:
         assert isinstance(stream.bad, BadLinesOfShard)
         return Counted(
             rows=sum(map(len, batches)),
-            label_names=tuple(stream.label_names),
+            # A label that bad lines alone have is none of the classes.
+            label_names=tuple(stream.label_names if self.classes is None else _labels_in(batches)),
             negative=stream.scheme.negative,
             bad=stream.bad.found_in(shard),
         )
@@ -208,6 +209,12 @@ class StreamRows:
         if not batches:
             return read_rows(np.zeros((0, 0)), np.zeros(0), self.classes)
         return read_rows(Batch.joined(batches), None, self.classes)
+
+
+def _labels_in(batches: Sequence[Batch]) -> list[str]:
+    """The labels that rows have, each once."""
+    numbers = [(batch.classes or (), np.unique(batch.label).tolist()) for batch in batches]
+    return [*dict.fromkeys(names[number] for names, some in numbers for number in some)]
 
 
 def scheme_by_first_rows(data: InputData, names: NameTable, scheme: LabelScheme) -> LabelScheme:
