@@ -240,6 +240,9 @@ def test_the_address_comes_from_the_variable_where_it_is_asked_for(
     engine = connected("auto")
     assert list(engine.gather([engine.submit("one", sleeps, 0.0)], 90.0)) == [(0, 0.0)]
     engine.close()
+    monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", "nowhere:8786")
+    with pytest.raises(ParameterError, match=r"found 'nowhere:8786'.*DASK_SCHEDULER_ADDRESS"):
+        connected("auto")
 
 
 def test_who_listens_and_never_answers_is_not_waited_for() -> None:

@@ -226,6 +226,7 @@ def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
     thresher.errors.ParameterError: cluster: address must be 'local:N' with at least one worker, \
 'auto', or where a scheduler listens, such as 'tcp://10.0.0.5:8786', found 'local:none'.
     """
+    given = address
     kind, _, count = address.partition(":")
     if kind == "local" and not (count.isascii() and count.isdigit() and 1 <= int(count) <= 1024):
         raise ParameterError("cluster", "address", _ADDRESSES, address)
@@ -240,7 +241,8 @@ def connected(address: str, *, patience: float = PATIENCE) -> DaskEngine:
                 code="cluster.no_address",
             )
     if kind != "local" and "://" not in address:
-        raise ParameterError("cluster", "address", _ADDRESSES, address)
+        told = f"{VARIABLE} has it." if given == "auto" else ""
+        raise ParameterError("cluster", "address", _ADDRESSES, address, told)
     start = partial(_local, int(count)) if kind == "local" else partial(_remote, address, patience)
     return DaskEngine(start, patience=patience, elsewhere=kind != "local")
 
