@@ -15,12 +15,12 @@ from thresher.cli.json_result import json_result
 from thresher.cli.terminal.live_line import WIPE
 from thresher.cli.terminal.speech import can_write_over, painted, printable, say, warn, width
 from thresher.cli.terminal.table import Column, Table
-from thresher.cli.train_voice import resume_command
+from thresher.cli.train_voice import never_seen, resume_command
 from thresher.cluster.events import EpochFinished, RoundFinished, ShardLearned, ShardsCut
 from thresher.cluster.exact import ExactTraining
 from thresher.cluster.train import Mode, run_of
 from thresher.cluster.training import ClusterEvent, ClusterTraining
-from thresher.models.events import LabelsDecided, Stopped, Warned
+from thresher.models.events import LabelNeverSeen, LabelsDecided, Stopped, Warned
 from thresher.models.plain_parameters import plain_parameters
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ class _Voice:
                 self._say(f"learner  {self._run.learner.plain_name}{reason}")
             case EpochFinished():
                 self._show_epoch(event)
+            case LabelNeverSeen():
+                warn(never_seen(event))
             case Warned(text):
                 warn(text)
             case Stopped(_, learned):
@@ -171,7 +173,7 @@ def _as_text(run: ClusterTraining) -> str:
     if len(run.shards) <= SHOWN:
         for number, shard in enumerate(run.shards):
             own = " ".join(f"{epoch[number]:,}" for epoch in run.mistakes)
-            lines.append(f"shard {number + 1:<3} {own}  {printable(str(shard.pieces[0]))}")
+            lines.append(f"shard {number + 1:<3} {own}  {printable(shard.files)}")
     lines.append(f"theorem   {_theorem(run)}")
     if run.bad.count:
         lines.append(
@@ -187,7 +189,11 @@ def _theorem(run: ClusterTraining) -> str:
         return f"MixingWithLosses with {one} allows {most:,} mistakes in all shards and epochs"
     if run.learner.several or run.learner.shared_numbers().rule != "average":
         return f"none is known for {run.learner.plain_name} whose shards are combined"
-    return "not measured: it takes a new learner of which one speaks, and more than one epoch"
+    return (
+        "not measured: it takes a new learner of which one speaks, and more than one epoch"
+        if run.learner.name != "winnow"
+        else "not measured: it takes a new Winnow of few different weights, and more than one epoch"
+    )
 
 
 def _as_json(run: ClusterTraining, seconds: float) -> str:

@@ -79,9 +79,8 @@ class TrainVoice:
                 warn(f"{claim} {when}: there are more mistakes than it allows.")
             case MuchMemory(n_classes, n_bytes):
                 warn(much_memory(n_classes, n_bytes))
-            case LabelNeverSeen(label, found):
-                shown = _some(found, ", ...")
-                warn(f"no row has the label {label}, which counts as +1; found {shown}")
+            case LabelNeverSeen():
+                warn(never_seen(event))
             case SortedByLabel(told):
                 warn(shuffled_first(told))
             case Warned(text):
@@ -141,6 +140,12 @@ def _described(run: TrainingRun, why: str | None) -> str:
 def _some(names: list[str] | tuple[str, ...], more: str) -> str:
     """The first few of some names; `more` where there are others."""
     return ", ".join(map(printable, names[:SHOWN])) + (more if len(names) > SHOWN else "")
+
+
+def never_seen(event: LabelNeverSeen) -> str:
+    """The warning that nothing counts as +1."""
+    shown = _some(event.found, ", ...")
+    return f"no row has the label {event.label}, which counts as +1; found {shown}"
 
 
 def resume_command(words: list[str], output: str) -> str:

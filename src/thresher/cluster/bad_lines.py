@@ -77,9 +77,14 @@ class BadLinesFound:
 
 
 def account(policy: BadLinePolicy, shards: Iterable[BadLinesFound]) -> None:
-    """Count and write down the bad lines of shards in their order, or stop as one reader would."""
+    """Count and write down the bad lines of shards in their order, or stop as one reader would.
+
+    What is to be said about how lines were read is said once.
+    """
     policy.open()
     for found in shards:
+        for remark in found.noticed:
+            policy.remark(remark)
         if found.first_mended is not None:
             first = found.first_mended
             policy.note_mended(first.file, found.mended, first.line)

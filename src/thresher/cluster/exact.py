@@ -22,7 +22,7 @@ from thresher.cluster.beginning import reading_of, refuse_what_is_for_one_machin
 from thresher.cluster.block_task import Played, play_block
 from thresher.cluster.engine import checked_deadline
 from thresher.cluster.events import EpochFinished, ShardLearned, ShardsCut
-from thresher.cluster.labels import labels_of
+from thresher.cluster.labels import labels_of, said_of_labels
 from thresher.cluster.pace import Pace
 from thresher.cluster.shard_task import names_of_all
 from thresher.cluster.shards import MOST_BLOCKS, USUAL_BLOCK, Shard, cut
@@ -199,6 +199,7 @@ class ExactTraining(Stoppable):
         yield from self._save()
         for remark in self.bad.remarks():
             yield Warned(remark)
+        yield from said_of_labels(self.request, self._reading.labels, self._labels)
         yield Finished(self.learner.n_rounds)
 
     def _passes(self) -> Iterator[ClusterEvent]:

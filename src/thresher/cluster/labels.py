@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from thresher.errors import LabelError
+from thresher.models.events import LabelNeverSeen, Warned
+from thresher.models.label_remarks import label_remarks
+from thresher.models.weight_remarks import weight_remarks
 
 if TYPE_CHECKING:
+    from thresher.models.training_request import TrainingRequest
     from thresher.streams.label_scheme import LabelScheme
 
 
@@ -42,3 +46,14 @@ def labels_of(scheme: LabelScheme, results: Sequence[SawLabels]) -> LabelScheme:
             "Say to train which one counts as +1: positive=. Every other then counts as -1.",
         )
     return replace(scheme, negative=negatives[0] if negatives else scheme.negative)
+
+
+def said_of_labels(
+    request: TrainingRequest, scheme: LabelScheme, results: Sequence[SawLabels]
+) -> Iterator[LabelNeverSeen | Warned]:
+    """What is to be said of labels in the end of a run, as on one machine."""
+    found = [*dict.fromkeys(name for result in results for name in result.label_names)]
+    # Who goes on with a run may have met others before; who finds nothing to do has met none.
+    if found and request.resume is None:
+        yield from label_remarks(scheme, found)
+        yield from map(Warned, weight_remarks(request.arrangement, scheme, found))

@@ -14,7 +14,7 @@ from thresher.cluster.engine import checked_deadline
 from thresher.cluster.shards import require_files
 from thresher.errors import SourceError, ThresherError
 from thresher.models.comparison import Comparison, ComparisonEvent
-from thresher.models.events import LeftRace, Progressed, Understood, Warned
+from thresher.models.events import LeftRace, Progressed, SortedByLabel, Understood, Warned
 from thresher.models.input_data import InputData
 from thresher.models.labelled import Piece, labelled_stream
 from thresher.models.race import Race
@@ -34,7 +34,7 @@ class Ran:
     runner: Runner
     rounds: int
     left: LeftRace | None
-    remarks: list[str]
+    remarks: list[Warned | SortedByLabel]
 
 
 class _Alone(Comparison):
@@ -55,14 +55,15 @@ def race_alone(
     data: InputData, asked: dict[str, Any], title: str, learner: Contestant
 ) -> Ran | ThresherError:
     """Run over the whole stream; what is wrong with the data is a result."""
-    left, remarks = None, []
+    left: LeftRace | None = None
+    remarks: list[Warned | SortedByLabel] = []
     alone = _Alone(data, asked, title, learner)
     try:
         for event in alone:
             if isinstance(event, LeftRace):
                 left = event
-            elif isinstance(event, Warned):
-                remarks.append(event.text)
+            elif isinstance(event, Warned | SortedByLabel):
+                remarks.append(event)
     except SourceError:
         # Perhaps a disk or a network: it is tried again.
         raise
@@ -120,7 +121,7 @@ class ClusterComparison(Comparison):
             if ran.left is not None:
                 self.places[ran.runner.title] = ran.left.place
                 yield ran.left
-        yield from map(Warned, found[0].remarks)
+        yield from found[0].remarks
 
     def _lined_up(self) -> Generator[ComparisonEvent, None, Race]:
         """Read until it is known what labels mean, and so who runs; nobody has run yet."""

@@ -78,6 +78,8 @@ class ShardReading:
         return replace(
             self.data,
             paths=paths,
+            # Decided by the first file of all: the first of a shard may have another name.
+            given={**self.data.given, "format": self.recipe.format},
             threads=1,
             parts={p.path: (p.start, p.stop) for p in shard.pieces if not p.whole},
             look=NoLook(paths, self.recipe),
@@ -156,10 +158,6 @@ class ShardedStream:
         for shard, result in zip(self.shards, results, strict=True):
             if isinstance(result, ThresherError):
                 raise result
-            if not shard.number:
-                # One machine speaks of the first file.
-                for remark in result.bad.noticed:
-                    self.bad.remark(remark)
             account(self.bad, [result.bad])
             yield shard, result.parts
 

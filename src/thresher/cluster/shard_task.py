@@ -32,6 +32,7 @@ from thresher.streams.label_scheme import LabelScheme
 from thresher.streams.read_settings import ReadSettings
 from thresher.streams.reading import Stream, read_stream
 from thresher.streams.recipe import Recipe
+from thresher.streams.remark import UNENDED, Remark
 from thresher.streams.rows import Rows
 
 Lessons = TypeVar("Lessons", bound=ChunkLearner)
@@ -166,6 +167,9 @@ def played(
                 for _ in given.learn(chunk, 0, () if learner.several else ("-1", "+1")):
                     pass
     require_whole(shard, stream)
+    for piece, source in zip(shard.pieces, stream.sources, strict=True):
+        if source.unended and piece.ends:
+            stream.bad.remark(Remark(f"{source.name}: {UNENDED}"))
     scheme, bad = stream.scheme, stream.bad
     assert scheme is not None
     assert isinstance(bad, BadLinesOfShard)

@@ -46,6 +46,11 @@ class Piece:
     whole: bool = True
     size: int | None = None
 
+    @property
+    def ends(self) -> bool:
+        """Whether the end of the file is in it."""
+        return self.whole or self.stop == self.size
+
     def __repr__(self) -> str:
         """As `str`: a worker writes the arguments of a task that failed to its log."""
         return str(self)
@@ -78,8 +83,13 @@ class Shard:
         >>> print(Shard(2, (Piece("a.svm", 0, 9), Piece("b.svm", 0, 9), Piece("c.svm", 0, 9))))
         shard 3 (a.svm to c.svm)
         """
+        return f"shard {self.number + 1} ({self.files})"
+
+    @property
+    def files(self) -> str:
+        """What is in it, from the first piece to the last."""
         first, last = str(self.pieces[0]), str(self.pieces[-1])
-        return f"shard {self.number + 1} ({first if first == last else f'{first} to {last}'})"
+        return first if first == last else f"{first} to {last}"
 
 
 def cut(paths: Sequence[str], recipe: Recipe, n_shards: int | None = None) -> tuple[Shard, ...]:

@@ -15,7 +15,7 @@ from thresher.cluster.beginning import reading_of, refuse_what_is_for_one_machin
 from thresher.cluster.engine import checked_deadline, unpacked_for
 from thresher.cluster.events import EpochFinished, RoundFinished, ShardLearned, ShardsCut
 from thresher.cluster.hindsight import Measured, allowed, question_for
-from thresher.cluster.labels import labels_of
+from thresher.cluster.labels import labels_of, said_of_labels
 from thresher.cluster.mixing import mixed
 from thresher.cluster.shard_task import Learned, learn_shard, names_of_all
 from thresher.cluster.shards import Shard, cut
@@ -26,7 +26,14 @@ from thresher.errors import (
     SourceError,
     ThresherError,
 )
-from thresher.models.events import Finished, LabelsDecided, Saved, Stopped, Warned
+from thresher.models.events import (
+    Finished,
+    LabelNeverSeen,
+    LabelsDecided,
+    Saved,
+    Stopped,
+    Warned,
+)
 from thresher.models.file import save_model
 from thresher.models.history import Shards, Source, Training
 from thresher.models.opening import bad_line_policy
@@ -48,6 +55,7 @@ ClusterEvent = (
     | RoundFinished
     | EpochFinished
     | Saved
+    | LabelNeverSeen
     | Warned
     | Finished
     | Stopped
@@ -164,6 +172,7 @@ class ClusterTraining(Stoppable):
             return
         for remark in self.bad.remarks():
             yield Warned(remark)
+        yield from said_of_labels(self.request, self._reading.labels, self._last)
         yield Finished(self.learner.n_rounds)
 
     # ---- an epoch --------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from thresher.models.chunk_learner import ChunkLearner
 from thresher.models.events import (
     Finished,
     InputOpened,
-    LabelNeverSeen,
     LabelsDecided,
     PassFinished,
     Progressed,
@@ -30,6 +29,7 @@ from thresher.models.file import save_model
 from thresher.models.history import Source, SourcesSeen, Training
 from thresher.models.holdout import Holdout
 from thresher.models.label_order import LabelOrder
+from thresher.models.label_remarks import label_remarks
 from thresher.models.opening import with_format
 from thresher.models.progress import Progress
 from thresher.models.resuming import interrupted_run, rows_to_skip
@@ -37,6 +37,7 @@ from thresher.models.stopping import Interrupted, Stoppable
 from thresher.models.weight_remarks import weight_remarks
 from thresher.names.kept import KeptNames
 from thresher.streams.crew import default_threads
+from thresher.streams.remark import UNENDED
 from thresher.streams.sources.source import STDIN, STDIN_NAME
 
 if TYPE_CHECKING:
@@ -274,13 +275,10 @@ class TrainingRun(Stoppable):
         for remark in self.stream.bad.remarks():
             yield Warned(remark)
         for name in self.unended:
-            yield Warned(f"{name}: the last line has no end: was the file complete?")
+            yield Warned(f"{name}: {UNENDED}")
         scheme, found = self._scheme, self.stream.label_names
-        unseen = scheme.rest and scheme.positive not in found
-        if unseen and self.finished and self.request.resume is None:
-            yield LabelNeverSeen(str(scheme.positive), tuple(found))
-        if self.finished and len(found) == 1 and self.request.resume is None and not scheme.rest:
-            yield Warned(f"every row has the label {found[0]}: there is nothing to tell it from.")
+        if self.finished and self.request.resume is None:
+            yield from label_remarks(scheme, found)
         if self.finished and not self._some_values:
             yield Warned("no row has a feature: nothing is known of it but its label.")
         if self.finished:

@@ -140,9 +140,11 @@ class Stream:
             return
         for path in self.paths:
             if self.header is not None or not is_kept(path):
-                return
+                break
             with closing(ByteSource(path, decoded_by(self.recipe))) as source:
                 self._format.begin(source.name, source.head(self._format.head_bytes))
+        for remark in self._format.remarks:
+            self.bad.remark(remark)
 
     @property
     def header(self) -> TableHeader | None:

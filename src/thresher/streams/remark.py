@@ -7,6 +7,9 @@ from typing import NamedTuple
 from thresher.errors import Hint
 from thresher.errors.error import joined
 
+#: What is said of a file whose last line is not ended.
+UNENDED = "the last line has no end: was the file complete?"
+
 
 class Remark(NamedTuple):
     """What was noticed, and what can be done about it.

@@ -103,6 +103,9 @@ class CsvTable:
         self.header = header
         self.first_header = TableHeader(tuple(header), self._separator.decode())
         self.recipe = self._completed(file, text[skip:], whole=len(head) < self.head_bytes)
+        if first is not None:
+            # Whoever has read the first file of all has said what there is to say.
+            self.remarks = []
         numeric = frozenset(self.recipe.numeric)
         self._kinds = [self._kind(name, numeric) for name in header]
         self._table = scan_csv.Table(

@@ -46,6 +46,11 @@ class JsonLines(LineFormat):
         self._only: dict[str, None] | None = None
         self._others: dict[str, set[str]] = {}
 
+    def begin(self, file: str, head: bytes) -> int:
+        """Skip a byte order mark; files are spoken of in their order, whoever is done first."""
+        self._others.setdefault(file, set())
+        return super().begin(file, head)
+
     def read_only(self, fields: Collection[str]) -> None:
         """Read no other fields of flat objects."""
         self._only = dict.fromkeys(fields)
