@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import thresher as th
 from tests.learners.test_conservative import CONSERVATIVE, VARIED, stream
-from thresher.learners.base import quiet_rows
+from thresher.learners.base import linear_learner, quiet_rows
 
 ROWS = 400
 
@@ -155,6 +155,17 @@ def test_for_a_few_rows_no_thread_is_started(passed_over: list[int]) -> None:
     learner.threads, learner._quiet = 2, ROWS
     learner.learn(th.Batch.of(np.ones((ROWS - 1, 1)), np.ones(ROWS - 1, np.int8)))
     assert passed_over == []
+
+
+def test_a_few_rows_are_scored_without_work_being_handed_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learner = th.Perceptron(1)
+    learner.threads = 2
+    monkeypatch.setattr(linear_learner, "at_once", None)
+    assert len(learner.predict(np.ones((255, 1)))) == 255
+    with pytest.raises(TypeError):
+        learner.predict(np.ones((256, 1)))
 
 
 def test_rows_with_importance_are_played_one_by_one(passed_over: list[int]) -> None:

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import (
-    JournalTruncatedWarning,
-    UnsoundBatchError,
-)
+from thresher.errors import JournalTruncatedWarning, UnsoundBatchError
 from thresher.learners.base.conservative import Conservative
 from thresher.learners.base.journal import Journal
 from thresher.learners.base.learner import Features
@@ -171,6 +168,10 @@ class LinearLearner(Conservative):
     def _score(self, rows: Rows, scores: NDArray[np.float64]) -> None:
         """Score rows that fit, shared by as many threads as there are for it."""
         threads = threads_for(rows, self.threads)
+        if threads == 1:
+            # A service scores row by row: to share the work with nobody would take as long again.
+            self._engine.scores(rows.row_start, rows.column, rows.value, rows.only_ones, scores)
+            return
         parts = shares(len(rows), threads)
         at_once([partial(self._score_part, rows, scores, part) for part in parts], threads)
 
