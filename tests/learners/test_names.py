@@ -157,8 +157,10 @@ def test_any_kind_of_dict_is_a_row(make: Any, row: dict[str, float]) -> None:
 
 def test_a_series_of_dicts_has_rows() -> None:
     learner = th.Perceptron()
-    learner.learn(pd.Series([{"a": 1.0}, {"b": 2.0}]), [0, 0])
+    rows = pd.Series([{"a": 1.0}, {"b": 2.0}])
+    learner.learn(rows, [0, 0])
     assert learner.vocabulary == {"a": 0, "b": 1}
+    assert learner.predict(rows.to_numpy()).tolist() == learner.predict(rows).tolist()
 
 
 @pytest.mark.parametrize(

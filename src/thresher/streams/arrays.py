@@ -86,7 +86,7 @@ def as_rows(X: Any, *, names: NameTable | None = None, add: bool = True) -> Rows
             f"rows are expected, found one {type(X).__name__}. "
             "Wrap a single row in a list, or use learn_one and predict_one."
         )
-    if isinstance(X, Iterable) and not isinstance(X, np.ndarray):
+    if isinstance(X, Iterable) and not (isinstance(X, np.ndarray) and X.ndim != 1):
         X = list(X)
         if X and all(isinstance(row, Mapping) for row in X):
             table = NameTable(None, False) if names is None else names
