@@ -12,6 +12,7 @@ import pytest
 import thresher as th
 from thresher.errors import LabelError, RowError, UnsoundBatchError
 from thresher.streams.arrays import as_rows
+from thresher.streams.frames import with_categories
 
 TABLE = "size,colour,7,label\n2.5,red,1,1\n,blue,0,0\n1,,2,1\n"
 
@@ -174,3 +175,27 @@ def test_negations_are_those_of_columns_that_were_learned() -> None:
         learner.learn(frame[["rich", "old"]], [1, 0])
     with pytest.raises(UnsoundBatchError, match="a table of 1 column"):
         learner.predict(frame[["old"]])
+
+
+@ANY
+def test_a_frame_without_rows_says_nothing_about_columns(make: Callable[[], Any]) -> None:
+    learner, empty = make(), pd.DataFrame(columns=["size", "age"])
+    assert empty["size"].dtype == object
+    frame = pd.DataFrame({"size": [1.0, 0.0], "age": [0.0, 2.0]})
+    learner.learn(empty, [])
+    learner.learn(frame, [1, 0])
+    learner.learn(empty, [])
+    assert len(learner.predict(empty)) == 0
+    assert len(learner.predict(frame)) == 2
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.int8, bool])
+def test_columns_of_numbers_are_told_by_their_kind_without_a_look_into_them(
+    kind: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pd.DataFrame(np.eye(3, dtype=kind), columns=["a", "b", "c"])
+    mixed = frame.assign(b=pd.array([1, None, 2], "Int64"), c=["x", "y", "z"])
+    assert with_categories(mixed)
+    assert not with_categories(mixed[["a", "b"]])
+    monkeypatch.setattr(pd.DataFrame, "__getitem__", None)
+    assert not with_categories(frame)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from decimal import Decimal
+from itertools import repeat
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -40,17 +41,31 @@ def column_of(frame: Any, name: Any) -> NDArray[Any]:
     if column.dtype.kind != "O" or column.ndim > 1:
         return column
     cells = column.tolist()
-    gone = [is_missing(cell) for cell in cells]
-    if all(gone) or not all(
-        hole or isinstance(cell, Real | Decimal) for cell, hole in zip(cells, gone, strict=True)
-    ):
+    if not _are_numbers(cells):
         return column
     return np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
 
 
+def _are_numbers(cells: list[Any]) -> bool:
+    """Whether some are, and all others are missing: the first text says no."""
+    some = False
+    for cell in cells:
+        if not is_missing(cell):
+            if isinstance(cell, str) or not isinstance(cell, Real | Decimal):
+                return False
+            some = True
+    return some
+
+
 def with_categories(frame: Any) -> bool:
     """Whether a frame has a column that holds no numbers."""
-    return any(column_of(frame, name).dtype.kind not in "biuf" for name in frame.columns)
+    # Often pandas knows already; to look into each column takes ten times as long.
+    kinds = getattr(frame, "dtypes", repeat(None))
+    return any(
+        column_of(frame, name).dtype.kind not in "biuf"
+        for name, kind in zip(frame.columns, kinds, strict=False)
+        if not isinstance(kind, np.dtype) or kind.kind not in "biuf"
+    )
 
 
 def named_rows(
@@ -124,9 +139,9 @@ class Tables(NamedTuple):
     def with_one(self, X: Any) -> Tables:
         """The same after one more table."""
         width, names = max(self.width, width_of(X)), _names_of(X)
-        if len(names) <= len(self.names):
-            return self._replace(width=width)
-        return Tables(width, names, with_categories(X))
+        if len(names) > len(self.names):
+            return Tables(width, names, with_categories(X))
+        return self if width == self.width else self._replace(width=width)
 
     def require_width(self, owner: str, X: Any) -> None:
         """Refuse a dense table that lacks columns of those that were learned."""
@@ -160,6 +175,8 @@ class Tables(NamedTuple):
 
 
 def _names_of(X: Any) -> tuple[str, ...]:
-    """What a frame calls its columns; nothing if those are no texts."""
-    names = tuple(X.columns) if is_frame(X) else ()
+    """What a frame calls its columns; nothing if those are no texts, or if there are no rows."""
+    if not is_frame(X) or not len(X):
+        return ()
+    names = tuple(X.columns)
     return names if all(isinstance(name, str) for name in names) else ()
