@@ -73,3 +73,32 @@ def test_columns_by_number_stay_where_they_are(tmp_path: Path) -> None:
         assert model.predict(np.eye(2)).tolist() == ["1", "-1"]
         frame = pd.DataFrame(np.eye(2), columns=["0", "1"])
         assert model.predict(frame).tolist() == ["1", "-1"]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_a_column_by_number_is_read_beside_columns_by_name(tmp_path: Path, ending: str) -> None:
+    plain = pd.DataFrame({"label": ["yes", "no"] * 20, "size": [1.5, -1.5, 0.5, 1.0] * 10})
+    plain["7"] = [0.25, 1.25, 2.0, 0.0] * 10
+    path = tmp_path / f"table.{ending}"
+    if ending == "parquet":
+        plain.to_parquet(path)
+    else:
+        plain.to_json(path, orient="records", lines=True)
+    model = th.train(path)
+    assert 7 in model.rows(plain[:1])[0]
+    assert answers(model, plain) == answers(model, path)
+
+
+def test_what_is_missing_is_missing_whatever_the_column_is_made_of(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    plain = pd.DataFrame({"label": ["yes", "no"] * 20, "size": [1.5, -1.5, 0.5, 1.0] * 10})
+    plain["member"] = pd.array([True, False, None, False] * 10, "boolean")
+    plain["zip"] = pd.array([53111, None, 53112, 53113] * 10, "Int64")
+    plain.to_csv(path, index=False)
+    model = th.train(path, categorical=["zip"])
+    said = answers(model, path)
+    assert answers(model, plain) == said
+    assert answers(model, plain.astype(object)) == said
+    unknown = pd.DataFrame([{"size": None, "member": None, "zip": None}])
+    assert model.rows(unknown)[0] == {}
+    assert len(model.predict(unknown[:0])) == 0

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
 from thresher.errors import UnsoundBatchError
 from thresher.models.known_fields import known_fields
-from thresher.streams.frames import column_of, is_column_number, is_frame, named_rows, width_of
+from thresher.streams.formats.objects import wanted
+from thresher.streams.frames import (
+    column_of,
+    is_column_number,
+    is_frame,
+    is_missing,
+    named_rows,
+    width_of,
+)
 
 if TYPE_CHECKING:
     from thresher.models.model import Model
@@ -38,23 +48,28 @@ def _rows_of(model: Model, frame: Any) -> list[dict[str | int, float]]:
     called = {str(name): name for name in frame.columns}
     left_out = {recipe.label_field, *recipe.ignored}
     if recipe.format == "csv":
-        wanted = (*recipe.numeric, *recipe.categorical)
-        if lacking := [name for name in wanted if name not in called]:
+        read = [*recipe.numeric, *recipe.categorical]
+        if lacking := [name for name in read if name not in called]:
             raise UnsoundBatchError(
                 f"found a table without the column {lacking[0]!r}, and the model learned from it."
             )
     else:
         fields = known_fields(model)
-        wanted = tuple(name for name in (called if fields is None else fields) if name in called)
+        read = [name for name in called if fields is None or wanted(name, fields)]
     for name in recipe.numeric:
-        if name in called and column_of(frame, called[name]).dtype.kind not in "biuf":
+        if name in called and not _holds_numbers(column_of(frame, called[name])):
             raise UnsoundBatchError(
                 f"column {name!r} holds other things than numbers, and the model learned it as one "
                 "of numbers."
             )
-    columns = [called[name] for name in wanted if name not in left_out]
+    columns = [called[name] for name in read if name not in left_out]
     texts = {called[name] for name in recipe.categorical if name in called}
     return named_rows(frame, columns, texts) if columns else [{} for _ in range(len(frame))]
+
+
+def _holds_numbers(column: NDArray[Any]) -> bool:
+    """Whether it holds nothing else, or nothing at all."""
+    return column.dtype.kind in "biuf" or all(map(is_missing, column.tolist()))
 
 
 def _learned_names(model: Model) -> bool:

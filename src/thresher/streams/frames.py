@@ -37,13 +37,18 @@ def column_of(frame: Any, name: Any) -> NDArray[Any]:
     column = np.asarray(frame[name])
     if column.dtype.kind in "mM":
         # A time as it is written, not as nanoseconds.
-        return np.array([*frame[name]], object)
+        return _as_it_is(frame, name)
     if column.dtype.kind != "O" or column.ndim > 1:
         return column
     cells = column.tolist()
     if not _are_numbers(cells):
         return column
     return np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
+
+
+def _as_it_is(frame: Any, name: Any) -> NDArray[Any]:
+    """A column cell by cell: NumPy would make 3.0 of a 3 beside one that is missing."""
+    return np.array([*frame[name]], object)
 
 
 def _are_numbers(cells: list[Any]) -> bool:
@@ -83,9 +88,10 @@ def named_rows(
     """
     rows: list[dict[str | int, float]] = []
     for name in frame.columns if columns is None else columns:
-        column = column_of(frame, name)
+        stated = name in texts
+        column = _as_it_is(frame, name) if stated else column_of(frame, name)
         rows = rows or [{} for _ in range(len(column))]
-        if column.dtype.kind in "biuf" and name not in texts:
+        if column.dtype.kind in "biuf" and not stated:
             key = int(name) if is_column_number(name) else str(name)
             for row, value in zip(rows, column.astype(np.float64).tolist(), strict=True):
                 if value == value and value != 0.0:
