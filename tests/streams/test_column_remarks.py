@@ -12,6 +12,7 @@ from thresher import train
 from thresher.errors import FormatError
 from thresher.models.input_data import InputData
 from thresher.models.prediction import Predictions
+from thresher.streams.formats.column_remarks import absent_remark
 from thresher.streams.labelled_rows import read
 from thresher.streams.recipe import Recipe
 
@@ -108,7 +109,7 @@ def test_a_column_to_ignore_that_is_not_there_is_told_to_who_learns(
         pd.read_csv(file).to_parquet(file := tmp_path / "t.parquet")
     assert remarks(file, ignored=("x",)) == []
     (said,) = remarks(file, ignored=("X",))
-    assert said.startswith(f"{file}: there is no column 'X', which somebody spoke of.")
+    assert said.startswith(f"{file}: there is no column 'X', although it was named.")
     assert said.endswith("Columns are: label, x, y.")
     # New rows may well lack what was ignored in the old ones.
     model = train(file, "perceptron", ignored=("x",))
@@ -121,3 +122,10 @@ def test_a_column_to_ignore_that_is_not_there_is_told_to_who_learns(
     predictions = Predictions(model, data)
     assert sum(len(part.labels) for part in predictions) == 1
     assert predictions.bad.remarks() == []
+
+
+def test_columns_that_are_not_there_are_told_however_many_others_there_are() -> None:
+    columns = [f"c{k}" for k in range(3000)]
+    (said,) = absent_remark("a.csv", columns, ["age", "size"])
+    assert str(said).startswith("a.csv: there are no columns 'age' and 'size', although they were")
+    assert str(said).endswith(" c18, c19 and 2,980 more.")

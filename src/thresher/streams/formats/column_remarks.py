@@ -16,6 +16,8 @@ FEWEST_CELLS, MOST = 50, 90
 WORDS_OF_TEXTS = 3
 #: So many columns without a name are listed.
 MOST_PLACES = 5
+#: And so many of those that are there.
+MOST_LISTED = 20
 _NAME_IT = "If it is a feature, name it in the first line."
 _NAME_THEM = "If they are features, name them in the first line."
 _DECIMAL_COMMA = re.compile(rb"[+-]?[0-9]+(?:,[0-9]+)?")
@@ -58,10 +60,10 @@ def unknown_remark(file: str, columns: Sequence[str]) -> list[Remark]:
 
 
 def absent_remark(file: str, header: Sequence[str], named: Iterable[str]) -> list[Remark]:
-    """What to say about columns that somebody spoke of and that are not there.
+    """What to say about columns that were named, to ignore them, say, and that are not there.
 
     >>> print(*absent_remark("a.csv", ["label", "age"], ["agee"]))
-    a.csv: there is no column 'agee', which somebody spoke of. Did you mean 'age'? \
+    a.csv: there is no column 'agee', although it was named. Did you mean 'age'? \
 Columns are: label, age.
     >>> absent_remark("a.csv", ["label", "age"], ["age"])
     []
@@ -69,10 +71,13 @@ Columns are: label, age.
     absent = [name for name in named if name not in header]
     if not absent:
         return []
-    what = f"column {absent[0]!r}" if len(absent) == 1 else f"columns {_some([*map(repr, absent)])}"
-    hint = Hint("column.absent", f"Columns are: {', '.join(header)}.")
-    near = did_you_mean(absent[0], header)
-    return [Remark(f"{file}: there is no {what}, which somebody spoke of.{near}", hint)]
+    if len(absent) == 1:
+        what = f"is no column {absent[0]!r}, although it was named"
+    else:
+        what = f"are no columns {_some([*map(repr, absent)])}, although they were named"
+    more = f" and {len(header) - MOST_LISTED:,} more" if len(header) > MOST_LISTED else ""
+    hint = Hint("column.absent", f"Columns are: {', '.join(header[:MOST_LISTED])}{more}.")
+    return [Remark(f"{file}: there {what}.{did_you_mean(absent[0], header)}", hint)]
 
 
 def _some(places: list[str]) -> str:
