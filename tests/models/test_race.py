@@ -77,6 +77,31 @@ def test_a_claim_allows_and_refutes_nothing_on_rows_of_another_kind() -> None:
     assert race.runners[0].refuted_in is not None
 
 
+@pytest.mark.parametrize("size", [1, 7, 42])
+@pytest.mark.parametrize("last", [{0: 0.5}, {9: 1.0}])
+def test_rows_of_another_kind_take_nothing_back_whatever_the_size_of_a_batch(
+    size: int, last: dict[int, float]
+) -> None:
+    rows = Batch.of([*[{0: 1.0}] * 40, last, {0: 1.0}], [*[1, -1] * 20, 1, 1])
+    for first, refuted_in, allowed in ((0, 5, 4), (38, None, None)):
+        race = Race({"winnow": th.Winnow(3)}, Disjunction(k=1, n=3))
+        for start in range(first, len(rows), size):
+            race.learn(rows[start : start + size])
+        winnow = race.runners[0]
+        assert (winnow.refuted_in, winnow.allowed) == (refuted_in, allowed)
+        assert winnow.out_in == (None if 0 in last else 41 - first)
+        assert winnow.curve.rounds == len(rows) - first - (0 if 0 in last else 2)
+
+
+def test_a_row_that_cannot_be_taken_is_named_by_its_place_behind_rows_of_another_kind() -> None:
+    race = Race({"winnow": th.Winnow(3)}, Disjunction(k=1, n=3))
+    rows = Batch.of([{0: 1.0}, {0: 0.5}, {0: -1.0}], [1, 1, 1])
+    winnow = race.runners[0]
+    winnow.learn(rows, lambda row: {0: f"that of row {row}"})
+    assert winnow.out_in == 3
+    assert "that of row 2" in str(winnow.out)
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 10])
 def test_a_learner_is_out_at_the_first_row_it_cannot_take(size: int) -> None:
     rows = [{0: 1.0}, {1: 1.0}, {0: 0.5}, {1: 2.0}, {9: 1.0}, {0: 1.0}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -67,6 +68,14 @@ class Runner:
         """Play the rounds; a row that the learner cannot take ends the race for it."""
         if self.out is not None:
             return
+        if (known := self._of_the_kind(batch)) < len(batch):
+            # What refutes the claim in the rows before does so whatever else is in the batch.
+            self.learn(batch[:known], names_in)
+            if self.out_in is None and self.refuted_in is None:
+                self.limits = self.theorem = self.allowed = None
+            names = None if names_in is None else lambda row: names_in(known + row)
+            self.learn(batch[known:], names)
+            return
         first = self.curve.rounds
         stop = len(batch)
         refusal: FeatureRangeError | DimensionError | None = None
@@ -94,8 +103,6 @@ class Runner:
         self.out, self.out_for, self.out_in = why, reason, round_number
 
     def _play(self, batch: Batch) -> None:
-        if self.limits is not None and self.refuted_in is None:
-            self._check_premises(batch)
         # Of this thread alone: others may be at work meanwhile.
         start = time.thread_time()
         rounds = self.learner.learn(batch)
@@ -112,13 +119,21 @@ class Runner:
             at = judged(self.learner, rounds, self.claim, self.limits).refuted_at
             self.refuted_in = None if at is None else at + 1
 
-    def _check_premises(self, batch: Batch) -> None:
-        """Allow no number any more where rows are not of the kind that the claim presupposes."""
+    def _of_the_kind(self, batch: Batch) -> int:
+        """How many rows there are before the first of which the claim says nothing."""
+        if self.limits is None or self.refuted_in is not None or self._is_of_the_kind(batch):
+            return len(batch)
+        return bisect_left(
+            range(1, len(batch)), True, key=lambda n: not self._is_of_the_kind(batch[:n])
+        )
+
+    def _is_of_the_kind(self, batch: Batch) -> bool:
         assert isinstance(self.learner, Learner)
         try:
             check_premises(self.learner, self.claim, batch)
         except NotCertifiableError:
-            self.limits = self.theorem = self.allowed = None
+            return False
+        return True
 
     def declare(self, claim: Concept) -> None:
         """Show what a claim allows, if a theorem says so; otherwise nothing happens."""
