@@ -157,14 +157,17 @@ class Following:
         while True:
             try:
                 served = self._models.here(name)
+                if served is not None and not digest and name not in self._numbers:
+                    # After a start, and without an entry to show, nothing tells the log from that
+                    # of another model.
+                    await self._forget(served)
+                    served = None
                 if served is None:
                     served, digest = await self._begun(name), ""
                 page = await self.leader.log(name, served.live.sequence, digest)
                 self.heard, self._ahead[name] = monotonic(), page.last
-                if digest:
-                    # Shown after a start; without an entry to show, nothing tells the log from
-                    # that of another model, and it is begun anew.
-                    self._numbers.setdefault(name, page.number)
+                # After a start the entry that was shown is the leader's, so this is the model.
+                self._numbers.setdefault(name, page.number)
                 if self._numbers.get(name) != page.number:
                     raise ServiceError(f"{name!r} was made anew.", code="service.diverged")
                 digest = await self._taken(served, page) or digest
