@@ -75,3 +75,9 @@ def test_a_matrix_has_room_for_all_columns() -> None:
     ) as caught:
         rows.to_scipy(3)
     assert caught.value.remedy == "Give n_features=4 or more, or none."
+
+
+@pytest.mark.parametrize("rows", [[[1, 2], [3]], [(1, 2), [3, 4], [5, 6, 7]]])
+def test_rows_of_different_lengths_are_told_by_row(rows: list[Any]) -> None:
+    with pytest.raises(UnsoundBatchError, match=f"row {len(rows) - 1} has a length of [13], and"):
+        Rows.of(rows)

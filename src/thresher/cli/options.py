@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli.leaving import DEBUG
-from thresher.cli.parsing import name_list, on_bad, separator, span
+from thresher.cli.parsing import lists_joined, name_list, on_bad, separator, span
 from thresher.cli.remedies import phrased
 from thresher.cli.renamed_options import with_new_names
 from thresher.cli.settings import misspelt_variables, settings_of
@@ -69,9 +69,9 @@ class Command(click.Command):
         return context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Join the two words, so that the option has one value."""
+        """Join what is one value, and was typed as several words."""
         joined: list[str] = []
-        words = iter(with_new_names(self.name, args))
+        words = iter(lists_joined(with_new_names(self.name, args), _LISTS))
         for word in words:
             if word == "quarantine" and joined and joined[-1] == "--on-bad":
                 word = f"quarantine={next(words, '')}"
@@ -92,6 +92,8 @@ class Command(click.Command):
             raise click.UsageError(phrased(error), ctx) from None
 
 
+#: Options that take names with commas between them.
+_LISTS = ("--numeric", "--categorical", "--ignore")
 _OWN = ("paths", "on_bad", "max_bad", "threads", "chunk_bytes", "seed", "vocabulary")
 _RECIPE = (
     *("format", "encoding", "ignore_initial", "one_based", "label_field", "numeric", "categorical"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
 
 import click
 
@@ -46,6 +47,32 @@ def name_list(text: str) -> tuple[str, ...]:
     ('age', 'height')
     """
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def lists_joined(words: Iterable[str], lists: Container[str]) -> list[str]:
+    """The words of a command in which a list of names that is given again goes on.
+
+    Otherwise the last one would stand alone, and a column that was to be ignored would be learned.
+
+    >>> lists_joined(["--ignore", "id", "a.csv", "--ignore=day"], {"--ignore"})
+    ['--ignore', 'id,day', 'a.csv']
+    """
+    joined: list[str] = []
+    at: dict[str, int] = {}
+    rest = iter(words)
+    for word in rest:
+        option, equals, names = word.partition("=")
+        if word == "--":
+            return [*joined, word, *rest]
+        following = names if equals else next(rest, None) if option in lists else None
+        if option not in lists or following is None:
+            joined.append(word)
+        elif option in at:
+            joined[at[option]] += f",{following}"
+        else:
+            at[option] = len(joined) + 1
+            joined += [option, following]
+    return joined
 
 
 def separator(text: str) -> str:

@@ -6,7 +6,7 @@ here. What has the right types already is not copied; everything else is convert
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set, Sized
 from typing import Any
 
 import numpy as np
@@ -160,13 +160,28 @@ def _frame_values(frame: Any) -> NDArray[Any]:
     return np.asarray(values)
 
 
+def _require_one_length(X: Any) -> None:
+    """Refuse lists of which some are longer than others."""
+    lengths = [len(row) for row in X if isinstance(row, Sized)]
+    for t, n in enumerate(lengths):
+        if n != lengths[0]:
+            raise UnsoundBatchError(
+                f"row {t} has a length of {n}, and row 0 one of {lengths[0]}.",
+                "Rows that lack features are dicts from column to value: {0: 1.5, 3: 2}.",
+            )
+
+
 def _from_dense(X: Any) -> Rows:
     if isinstance(X, np.ma.MaskedArray):
         raise UnsoundBatchError(
             "found a masked array, whose hidden values would count like the others.",
             "Say what they are worth: X.filled(0) for nothing.",
         )
-    array = np.asarray(X)
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        _require_one_length(X)
+        raise
     if array.size == 0 and array.ndim < 2:
         array = array.reshape(0, 0).astype(np.float64)
     if array.ndim == 0:
