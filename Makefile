@@ -46,9 +46,9 @@ serve-demo: $(INSTALLED)  ## the service learns mushrooms, is killed, and has lo
 test: $(INSTALLED) .venv/has-test  ## the tests, examples in the documentation included
 	@$(BUILD)
 	@echo "Left out: tests in a browser (make test-browser), and those that take long (make test-long)."
-	$(PYTEST) -m "not long" $(TESTS)
+	$(PYTEST) $(if $(TESTS),,-m "not long") $(TESTS)
 
-test-long: $(INSTALLED) .venv/has-test  ## kills, sweeps over memory, the checks of scikit-learn and River
+test-long: $(INSTALLED) .venv/has-test  ## attacks, kills, exports, sweeps, other people's checks
 	@$(BUILD)
 	$(PYTEST) -m long tests
 
@@ -65,7 +65,7 @@ lint: $(INSTALLED) .venv/has-test .venv/has-check  ## style, types, layers, spel
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/editable" PYTHONPATH=src $(BIN)/lint-imports --no-logo
 	$(BIN)/codespell
 
-check: lint test  ## everything a change must pass: lint, then the tests
+check: lint test-long test  ## everything a change must pass: lint, then all tests but those in a browser
 
 format: .venv/has-check  ## lay the code out as `make check` wants it
 	$(PY) -m ruff check --fix-only --quiet
@@ -129,7 +129,7 @@ clean:  ## remove everything that make made
 	rm -f .coverage
 	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# What `make test` runs: everything, unless named as in make test TESTS=tests/kernels
+# What `make test` runs: all but what takes long, or what is named as in make test TESTS=tests/kernels
 TESTS ?=
 
 # ---- set-up -------------------------------------------------------------------------------------

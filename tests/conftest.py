@@ -10,6 +10,7 @@ from hypothesis import Phase, settings
 # Hooks of pytest, which finds them here.
 from tests.areas import pytest_configure as pytest_configure
 from tests.areas import pytest_terminal_summary as pytest_terminal_summary
+from tests.long_ones import pytest_collection_modifyitems as pytest_collection_modifyitems
 from tests.sharing import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 
 # Before anybody imports NumPy: as many processes run as there are cores, and threads of BLAS that
@@ -27,6 +28,11 @@ settings.register_profile(
 # No settings of whoever runs the tests.
 os.environ["THRESHER_CONFIG"] = ""
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: some tests wait for others, for disks and clocks."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.long_ones import LONG
+
 ROOT = Path(__file__).parents[1]
 MADE_BY_TOOLS = {"build", "dist", "__pycache__"}
 TEXT = {".py", ".pyx", ".pxd", ".pyi", ".md", ".toml", ".txt", ".build", ".options", ".json", ""}
@@ -184,3 +186,9 @@ def test_no_room_looks_into_a_learner() -> None:
         if "learners" not in path.parts and re.search(r"\._engine\b", path.read_text("utf-8"))
     ]
     assert outside == []
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_what_takes_long_is_there(path: str) -> None:
+    assert (ROOT / path).is_dir() == path.endswith("/")
+    assert (ROOT / path).exists()
