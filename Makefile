@@ -138,6 +138,7 @@ $(VENV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "thresher needs Python 3.11 or newer; '$(PYTHON)' is" \
 	    "$$($(PYTHON) --version 2>/dev/null || echo 'not there'). Try: make PYTHON=python3.11 ..." >&2; exit 1; }
+	@echo "Setting up .venv, once: packages are fetched and kernels compiled. It takes about a minute."
 	rm -rf .venv build
 	$(PYTHON) -m venv .venv
 	@touch $@

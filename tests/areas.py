@@ -61,8 +61,9 @@ class Announced:
         self._say(ids)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Announce in the process that has the terminal."""
+    """Announce in the process that has the terminal, once there is one."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Announced(reporter))

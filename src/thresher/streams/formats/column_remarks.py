@@ -68,7 +68,8 @@ Columns are: label, age.
     >>> absent_remark("a.csv", ["label", "age"], ["age"])
     []
     """
-    absent = [name for name in named if name not in header]
+    there = {*header}
+    absent = [name for name in named if name not in there]
     if not absent:
         return []
     if len(absent) == 1:
