@@ -19,6 +19,8 @@ from tests.service.rows import examples
 from thresher.client import Client
 from thresher.errors import ServiceError
 from thresher.models.file import model_bytes
+from thresher.service.leader import Leader
+from thresher.service.replication import Beginning
 from thresher.service.settings import Settings, created
 
 
@@ -126,6 +128,31 @@ def test_a_model_made_anew_while_the_replica_was_away_is_not_taken_for_the_old_o
                     )
                 )
             client.delete("m")
+
+
+def test_what_a_replica_has_is_served_until_something_newer_is_there(
+    tmp_path: Path, leader: Victim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def silent(_: Leader, name: str) -> Beginning:
+        asked.append(name)
+        raise ServiceError("it has gone.", code="service.leader")
+
+    with Client(leader.address) as client:
+        # Nothing was learned since the replica began: its log has nothing to show.
+        client.create("m", **PERCEPTRON)
+        with service_on(tmp_path / "replica", leader=leader.address) as replica:
+            same(client, replica, "m")
+        with monkeypatch.context() as patch:
+            patch.setattr(Leader, "beginning", silent)
+            with service_on(tmp_path / "replica", leader=leader.address) as replica:
+                soon(lambda: len(asked) > 1)
+                answer = replica.post("/v1/models/m/predict", json={"features": {}})
+                assert answer.status_code == 200
+        with service_on(tmp_path / "replica", leader=leader.address) as replica:
+            client.learn_many("m", [({"a": 1}, 1), ({"b": 1}, -1)])
+            same(client, replica, "m")
 
 
 def test_a_replica_that_catches_up_watches_as_its_leader_did(

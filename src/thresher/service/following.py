@@ -157,13 +157,10 @@ class Following:
         while True:
             try:
                 served = self._models.here(name)
-                if served is not None and not digest and name not in self._numbers:
+                if served is None or (not digest and name not in self._numbers):
                     # After a start, and without an entry to show, nothing tells the log from that
                     # of another model.
-                    await self._forget(served)
-                    served = None
-                if served is None:
-                    served, digest = await self._begun(name), ""
+                    served, digest = await self._begun(name, served), ""
                 page = await self.leader.log(name, served.live.sequence, digest)
                 self.heard, self._ahead[name] = monotonic(), page.last
                 # After a start the entry that was shown is the leader's, so this is the model.
@@ -193,8 +190,8 @@ class Following:
         own = list(store.entries(served.stored.number, row[0] or 0, last))
         return fingerprint(own[-1]) if own else ""
 
-    async def _begun(self, name: str) -> ServedModel:
-        """Begin with the newest snapshot of the leader."""
+    async def _begun(self, name: str, before: ServedModel | None) -> ServedModel:
+        """Begin with the newest snapshot of the leader; until it is here, what was served stays."""
         found = await self.leader.beginning(name)
         if MODEL not in found.files or found.sequence < 0:
             raise ServiceError(f"{name!r} came without a model.", code="service.leader")
@@ -206,6 +203,8 @@ class Following:
         snapshot = Snapshot(files, found.refuted_at)
         try:
             live = await asyncio.to_thread(_live, store, found, files)
+            if before is not None:
+                await self._forget(before)
             number = await self._committed(
                 lambda db: create(db, name, found.settings, snapshot, found.sequence)
             )
